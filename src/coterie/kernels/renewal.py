@@ -33,34 +33,50 @@ NEGLIGIBLE = 90.0
 def fill_log_weights(chain: float, start: float, log_mu: Floats, log_w: Floats) -> None:
     """Fill log_w[n] = log W(n) for n = 0, …, N, where log_mu[s] = log μ_s for s = 0, …, S."""
     total = log_w.size - 1
-    largest = log_mu.size - 1
-    tilted_mu = np.zeros(largest + 1)
-    sized_mu = np.zeros(largest + 1)
-    window = np.zeros(largest + BLOCK)
+    mu = np.zeros(log_mu.size)  # μ_s, tilted
+    sized_mu = np.zeros(log_mu.size)  # s μ_s, tilted
+    sums = np.zeros(BLOCK)
     log_w[0] = 0.0
     last, before = 0, 0  # the last two n that are possible
     for first in range(1, total + 1, BLOCK):
+        length = min(BLOCK, total + 1 - first)
         slope = (log_w[last] - log_w[before]) / (last - before) if last > before else _first_slope(log_mu)
-        top = log_w[last]
-        reach = _tilt(log_mu, slope, first, top, log_w, tilted_mu)
-        for s in range(1, reach + 1):
-            sized_mu[s] = s * tilted_mu[s]
-        # window[i] = W(first − reach + i), on the block's scale
-        for i in range(reach):
-            n = first - reach + i
-            window[i] = np.exp(log_w[n] - top - slope * (n - last))
-        for n in range(first, min(first + BLOCK, total + 1)):
-            i = n - first + reach
-            chained, started = 0.0, 0.0
-            for s in range(1, reach + 1):
-                chained += tilted_mu[s] * window[i - s] * (n - s)
-                started += sized_mu[s] * window[i - s]
-            w = (chain * chained + start * started) / n
-            window[i] = w
-            log_w[n] = np.log(w) + top + slope * (n - last) if w > 0.0 else -np.inf
-        for n in range(first, min(first + BLOCK, total + 1)):
-            if log_w[n] > -np.inf:
+        reach = _tilt(log_mu, slope, first + length - 1, mu, sized_mu)
+        sums[:] = 0.0
+        for j in range(max(0, first - reach), first):
+            w = np.exp(log_w[j] - log_w[last] - slope * (j - last))
+            if w > 0.0:
+                _add(chain * w * j, start * w, mu, sized_mu, j, first, length, reach, sums)
+        for i in range(length):
+            n = first + i
+            w = sums[i] / n
+            if w > 0.0:
+                _add(chain * w * n, start * w, mu, sized_mu, n, first, length, reach, sums)
+            sums[i] = w
+        anchor, at = log_w[last], last
+        for i in range(length):
+            n = first + i
+            log_w[n] = -np.inf
+            if sums[i] > 0.0:
+                log_w[n] = np.log(sums[i]) + anchor + slope * (n - at)
                 last, before = n, last
+
+
+@kernel
+def _add(
+    chained: float,
+    started: float,
+    mu: Floats,
+    sized_mu: Floats,
+    j: int,
+    first: int,
+    length: int,
+    reach: int,
+    sums: Floats,
+) -> None:
+    """Add what W(j) gives to n W(n) for each n > j of the block first, …, first + length − 1."""
+    for n in range(max(first, j + 1), min(first + length, j + reach + 1)):
+        sums[n - first] += chained * mu[n - j] + started * sized_mu[n - j]
 
 
 @kernel
@@ -73,13 +89,51 @@ def _first_slope(log_mu: Floats) -> float:
 
 
 @kernel
-def _tilt(
-    log_mu: Floats, slope: float, first: int, top: float, log_w: Floats, tilted_mu: Floats
-) -> int:
-    """Fill μ_s exp(−slope·s) and return the largest s that can matter in the block that starts at first."""
-    reach = 1
-    largest = min(log_mu.size - 1, first + BLOCK - 1)
+def _tilt(log_mu: Floats, slope: float, furthest: int, mu: Floats, sized_mu: Floats) -> int:
+    """Fill μ_s exp(−slope·s) and s times it; return the last s up to furthest that is not negligible."""
+    largest = min(log_mu.size - 1, furthest)
+    top = -np.inf
+    for s in range(1, largest + 1):
+        top = max(top, log_mu[s] - slope * s)
+    reach = 0
     for s in range(1, largest + 1):
         tilted = log_mu[s] - slope * s
-        tilted_mu[s] = np.exp(tilted)
+        mu[s] = np.exp(tilted)
+        sized_mu[s] = s * mu[s]
+        if tilted > top - NEGLIGIBLE:
+            reach = s
     return reach
+
+
+@kernel
+def next_size(u: float, n: int, chain: float, start: float, log_mu: Floats, log_w: Floats) -> int:
+    """Return the size of the next cluster when n elements are left, given a uniform u."""
+    x = u
+    size = 0
+    for s in range(1, min(n, log_mu.size - 1) + 1):
+        log_term = log_mu[s] + log_w[n - s]
+        if log_term > -np.inf:
+            size = s
+            x -= np.exp(log_term - log_w[n]) * (chain * (n - s) + start * s) / n
+            if x < 0.0:
+                return size
+    return size  # u is within rounding of one
+
+
+@kernel
+def fill_sizes(
+    rng: np.random.Generator,
+    chain: float,
+    start: float,
+    log_mu: Floats,
+    log_w: Floats,
+    sizes: NDArray[np.int64],
+) -> int:
+    """Fill sizes[:k] with the cluster sizes of a draw of log_w.size − 1 elements and return k."""
+    left = log_w.size - 1
+    k = 0
+    while left > 0:
+        sizes[k] = next_size(rng.random(), left, chain, start, log_mu, log_w)
+        left -= sizes[k]
+        k += 1
+    return k

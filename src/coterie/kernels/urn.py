@@ -47,9 +47,7 @@ def place(u: float, t: int, k: int, urn: Urn) -> tuple[int, int]:
 
 
 @kernel
-def fill_labels(
-    rng: np.random.Generator, urn: Urn, labels: NDArray[np.int64], repeats: NDArray[np.int64]
-) -> None:
+def fill_labels(rng: np.random.Generator, urn: Urn, labels: NDArray[np.int64], repeats: NDArray[np.int64]) -> None:
     """Fill labels with a draw, numbered by first appearance; repeats is work space as long as labels."""
     k = 0
     for t in range(labels.size):
@@ -64,9 +62,7 @@ def fill_labels(
 
 
 @kernel
-def fill_sizes(
-    rng: np.random.Generator, urn: Urn, sizes: NDArray[np.int64], repeats: NDArray[np.int64]
-) -> int:
+def fill_sizes(rng: np.random.Generator, urn: Urn, sizes: NDArray[np.int64], repeats: NDArray[np.int64]) -> int:
     """Fill sizes[:k] with the cluster sizes of a draw of sizes.size elements and return k."""
     k = 0
     for t in range(sizes.size):

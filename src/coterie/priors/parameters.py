@@ -1,7 +1,10 @@
-"""Checked parameters, and numbers close to one that keep their digits."""
+"""Parameters: their domains, and numbers close to one that keep their digits."""
 
+import dataclasses
 import math
 import operator
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 from coterie.errors import InputError
 
@@ -42,12 +45,7 @@ def one_minus(x: float) -> float:
     >>> priors.NBNB(a=102.4, q=priors.one_minus(1.396e-7), r=2.955e-5, p=0.1875)
     NBNB(a=102.4, q=one_minus(1.396e-07), r=2.955e-05, p=0.1875)
     """
-    return OneMinus(float(x))
-
-
-def float_or_one_minus(x: float) -> float:
-    """Return x as a float, keeping what `one_minus` remembers."""
-    return x if isinstance(x, OneMinus) else float(x)
+    return OneMinus(number("x", x, "a number strictly between 0 and 1"))
 
 
 def complement(x: float) -> float:
@@ -55,15 +53,25 @@ def complement(x: float) -> float:
     return x.complement if isinstance(x, OneMinus) else 1.0 - x
 
 
+def log_of(x: float) -> float:
+    """Return log x to full precision, also where x is close to one."""
+    return math.log1p(-complement(x)) if x > 0.5 else math.log(x)
+
+
+def log_complement(x: float) -> float:
+    """Return log(1 − x) to full precision, wherever x is."""
+    return math.log(complement(x)) if x > 0.5 else math.log1p(-x)
+
+
 def number(name: str, value: object, expected: str) -> float:
     """Check that a parameter is a finite number."""
     hint = f"Pass a finite number for {name!r}."
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
-        raise InputError(f"{expected} for {name!r}", repr(value), hint)
+        raise InputError(f"{expected} for {name!r}", repr(value)[:60], hint)
     try:
-        x = float_or_one_minus(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InputError(f"{expected} for {name!r}", repr(value), hint) from None
+        x = value if isinstance(value, OneMinus) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{expected} for {name!r}", repr(value)[:60], hint) from None
     if not math.isfinite(x):
         raise InputError(f"{expected} for {name!r}", repr(value), hint)
     return x
@@ -81,7 +89,7 @@ def probability(name: str, value: object) -> float:
     """Check that a parameter is a number strictly between zero and one."""
     x = number(name, value, "a number strictly between 0 and 1")
     if not (x > 0 and complement(x) > 0 and x <= 1):
-        hint = "0 and 1 are limits only; write one_minus(1e-9) for a number that close to 1."
+        hint = "0 and 1 are limits only; write priors.one_minus(1e-9) for a number that close to 1."
         raise InputError(f"a number strictly between 0 and 1 for {name!r}", repr(value), hint)
     return x
 
@@ -99,3 +107,56 @@ def whole(name: str, value: object, least: int = 1) -> int:
     if isinstance(value, bool) or x < least:
         raise InputError(expected, repr(value), f"Pass {least} or more.")
     return x
+
+
+def discount(name: str, value: object) -> float:
+    """Check that a parameter is at least zero and below one."""
+    x = number(name, value, "a number from 0 to below 1")
+    if not 0 <= x < 1:
+        raise InputError(f"a number from 0 to below 1 for {name!r}", repr(value), "0 is the Dirichlet process.")
+    return x
+
+
+class Domain(NamedTuple):
+    """Where a parameter lives: the check of a value, and a map to the real line and back."""
+
+    check: Callable[[str, Any], Any]
+    to_real: Callable[[Any], float]
+    from_real: Callable[[float], Any]
+
+
+def logit(x: float) -> float:
+    """Return log x/(1−x) to full precision."""
+    return log_of(x) - log_complement(x)
+
+
+def from_logit(y: float) -> float:
+    """Return the probability whose logit is y, with the digits of its complement."""
+    return OneMinus(math.exp(-y) / (1.0 + math.exp(-y))) if y > 0 else math.exp(y) / (1.0 + math.exp(y))
+
+
+def identity(value: Any) -> Any:
+    """Return the value."""
+    return value
+
+
+POSITIVE = Domain(positive, math.log, math.exp)
+REAL = Domain(lambda name, value: number(name, value, "a number"), float, float)
+PROBABILITY = Domain(probability, logit, from_logit)
+WHOLE = Domain(whole, math.log, lambda y: max(1, round(math.exp(y))))
+DISCOUNT = Domain(discount, identity, identity)
+
+
+class Parametrised:
+    """A frozen dataclass whose parameters are checked when it is made."""
+
+    domains: ClassVar[dict[str, Domain]]
+
+    def __post_init__(self) -> None:
+        for name, domain in self.domains.items():
+            object.__setattr__(self, name, domain.check(name, getattr(self, name)))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]

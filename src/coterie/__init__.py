@@ -1,0 +1,42 @@
+"""Coterie: Bayesian entity resolution with microclustering priors.
+
+The names below are loaded when they are first used, so that ``import coterie`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from coterie import priors
+    from coterie.errors import CoterieError, InputError
+    from coterie.fitting import Fit, fit
+    from coterie.partition import Partition, Statistics
+    from coterie.reseating import reseat
+
+__all__ = ["CoterieError", "Fit", "InputError", "Partition", "Statistics", "fit", "priors", "reseat"]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CoterieError": "coterie.errors",
+    "Fit": "coterie.fitting",
+    "InputError": "coterie.errors",
+    "Partition": "coterie.partition",
+    "Statistics": "coterie.partition",
+    "fit": "coterie.fitting",
+    "reseat": "coterie.reseating",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "priors":
+        return import_module("coterie.priors")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'coterie' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
