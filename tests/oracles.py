@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import mpmath as mp
+
 from coterie import Partition, priors
 
 mp.mp.dps = 60

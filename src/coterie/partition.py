@@ -180,9 +180,9 @@ class Partition:
 
 
 def canonical(codes: Integers) -> Integers:
-    """Renumber labels 0, …, k−1 by first appearance."""
+    """Renumber labels from 0 on, some of which may be missing, by first appearance."""
     n = codes.size
-    first = np.empty(int(codes.max()) + 1, dtype=np.int64)
+    first = np.full(int(codes.max()) + 1, n)
     # Assigned from the last element to the first, so that the first appearance is what stays.
     first[codes[::-1]] = np.arange(n - 1, -1, -1)
     rank = np.empty_like(first)

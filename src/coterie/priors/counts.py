@@ -199,6 +199,10 @@ class TruncatedNegBin(CountLaw):
             return _until(size, lambda tries: self._mended_logseries(rng, tries))
         return _until(size, lambda tries: self._thinned(rng, tries))
 
+    def _above_zero(self, rng: np.random.Generator, tries: int) -> Integers:
+        drawn = rng.negative_binomial(self.r, complement(self.p), size=tries)
+        return drawn[drawn > 0]
+
     def _thinned(self, rng: np.random.Generator, tries: int) -> Integers:
         drawn = 1 + rng.negative_binomial(self.r + 1.0, complement(self.p), size=tries)
         return drawn[rng.random(tries) * drawn < 1.0]
@@ -354,10 +358,6 @@ def _log_inverse_slope(p: float) -> float:
     if p < 1e-3:
         return p / 2 + 5 * p**2 / 24 + p**3 / 8 + 251 * p**4 / 2880 + 19 * p**5 / 288
     return math.log(-log_complement(p) / p)
-
-
-def _above_zero(drawn: Integers) -> Integers:
-    return drawn[drawn > 0]
 
 
 def _until(size: int, accepted: Callable[[int], Integers]) -> Integers:
