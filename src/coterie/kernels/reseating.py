@@ -52,8 +52,8 @@ def seat_all(labels: Integers) -> Seating:
     for label in labels:
         sizes[label] += 1
     begin = np.zeros(n + 2, dtype=np.int64)
-    for s in sizes:
-        begin[s + 1] += 1
+    for c in range(n):
+        begin[sizes[c] + 1] += 1
     for s in range(n + 1):
         begin[s + 1] += begin[s]
     order, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)

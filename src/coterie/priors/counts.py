@@ -190,9 +190,7 @@ class TruncatedNegBin(CountLaw):
         # Where zeros are rare, drop them. Else r⁽ˢ⁾/s! = r (r+1)⁽ˢ⁻¹⁾/(s−1)! / s: propose from one more than
         # NegBin(r+1, p) and accept with probability 1/s.
         if self._rate > 0.1:
-            return _until(
-                size, lambda tries: _above_zero(rng.negative_binomial(self.r, complement(self.p), tries))
-            )
+            return _until(size, lambda tries: self._above_zero(rng, tries))
         # Where p is close to one that proposal is far too long, but r is below 0.05, and the log-series is the
         # same law but for a factor (1+r)⁽ˢ⁻¹⁾/(s−1)! ≤ s^r, which rejection mends.
         if self.p > 0.9:
