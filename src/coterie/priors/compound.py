@@ -103,17 +103,17 @@ class Renewal:
         self._chain, self._start = chain, start
         longest = int(min(n, mu.last))
         self._log_mu = np.append(-np.inf, mu.log_pmf(np.arange(1, longest + 1)))
-        self._log_w = np.empty(n + 1)
-        renewal.fill_log_weights(chain, start, self._log_mu, self._log_w)
-        self.log_weight = float(self._log_w[n])
+        self.log_weights = np.empty(n + 1)
+        renewal.fill_log_weights(chain, start, self._log_mu, self.log_weights)
+        self.log_weight = float(self.log_weights[n])
         if self.log_weight == -np.inf:
             hint = "Give sizes that add up to n a positive probability."
             raise InputError(f"a law of sizes that can add up to n = {n}", repr(mu)[:60], hint)
 
     def sizes(self, rng: np.random.Generator) -> Integers:
         """Draw the cluster sizes."""
-        sizes = np.empty(self._log_w.size - 1, dtype=np.int64)
-        k = renewal.fill_sizes(rng, self._chain, self._start, self._log_mu, self._log_w, sizes)
+        sizes = np.empty(self.log_weights.size - 1, dtype=np.int64)
+        k = renewal.fill_sizes(rng, self._chain, self._start, self._log_mu, self.log_weights, sizes)
         return sizes[:k].copy()
 
     def labels(self, rng: np.random.Generator) -> Integers:
