@@ -6,8 +6,11 @@ from typing import Any
 from coterie.errors import InputError
 from coterie.fitting.nelder_mead import fit_nelder_mead
 from coterie.fitting.rules import RULES, best_law
+from coterie.fitting.sizes import FAMILIES
 from coterie.partition import Partition
+from coterie.priors.counts import COUNT_LAW, CountLaw, Probabilities
 from coterie.priors.law import Law
+from coterie.priors.parameters import Domain
 
 METHODS = ("profile", "nelder-mead")
 
@@ -97,7 +100,15 @@ def _check(law: type[Law], partition: Partition, method: str, fixed: dict[str, A
         if name not in law.domains:
             hint = f"{law.__name__} has {', '.join(law.domains)}."
             raise InputError("the name of a parameter to fix", repr(name), hint)
-    return {
-        name: value if isinstance(value, type) else law.domains[name].check(name, value)
-        for name, value in fixed.items()
-    }
+    return {name: _check_fixed(name, value, law.domains[name]) for name, value in fixed.items()}
+
+
+def _check_fixed(name: str, value: Any, domain: Domain) -> Any:
+    """Check a fixed parameter by its domain; a law of counts may also be a family to fit."""
+    if domain is not COUNT_LAW or not isinstance(value, type):
+        return domain.check(name, value)
+    families: list[type[CountLaw]] = [Probabilities, *FAMILIES] if name == "mu" else FAMILIES
+    if value not in families:
+        hint = f"Choose one of {', '.join(family.__name__ for family in families)}, or a single law."
+        raise InputError(f"a family of laws of counts for {name!r}", value.__name__, hint)
+    return value

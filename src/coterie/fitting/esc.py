@@ -18,7 +18,8 @@ def fit_esc_frequencies(partition: Partition) -> "Best":
     """Fit the probabilities of the sizes that occur.
 
     They are not the frequencies: that the sizes add up to N is given, and longer sizes meet N more rarely. With
-    μ_s ∝ e^{η_s} the gradient is (m_s − E M_s) − μ_s Σ_t (m_t − E M_t), M_s being the number of clusters of size s.
+    μ_s ∝ e^{η_s} and M_s the number of clusters of size s, which is m_s here, the gradient is
+    (m_s − E M_s) − μ_s Σ_t (m_t − E M_t).
     """
     from scipy.optimize import minimize
 
@@ -29,7 +30,7 @@ def fit_esc_frequencies(partition: Partition) -> "Best":
     def loss(eta: Floats) -> tuple[float, Floats]:
         law = _law(eta, table)
         residual = table.counts - expected_counts(law, partition.n, table)
-        mu = law.mu.values[table.sizes - 1]
+        mu = np.exp(law.mu.log_pmf(table.sizes))
         return -law.log_prob(partition), -(residual - mu * residual.sum())
 
     start = np.log(table.counts / table.counts.sum())

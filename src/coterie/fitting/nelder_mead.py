@@ -3,6 +3,7 @@
 from typing import Any
 
 from coterie.fitting.chart import Chart
+from coterie.fitting.search import minimum
 from coterie.partition import Partition
 from coterie.priors.law import Law
 
@@ -12,15 +13,11 @@ def fit_nelder_mead(family: type[Law], partition: Partition, fixed: dict[str, An
 
     Where the likelihood rises along a ridge for ever, the search stops somewhere on it.
     """
-    from scipy.optimize import minimize
-
-    chart = Chart(family, fixed)
+    chart = Chart(family, fixed, partition.size_table)
     if not chart.coordinates:
         return chart.law([])
-    objective = chart.objective(partition)
+    log_prob = chart.objective(partition)
     start = [0.5 * (low + high) for low, high in chart.box]
     options = {"maxiter": 4000, "maxfev": 4000, "xatol": 1e-6, "fatol": 1e-8, "adaptive": True}
-    found = minimize(
-        lambda x: min(-objective(x), 1e300), start, method="Nelder-Mead", bounds=chart.box, options=options
-    )
-    return chart.law(found.x)
+    found = minimum(lambda x: -log_prob(x.tolist()), start, chart.box, "Nelder-Mead", **options)
+    return chart.law(found.tolist())

@@ -15,12 +15,13 @@ from coterie import priors
 from coterie.errors import InputError
 from coterie.fitting.chart import LARGEST_DISCOUNT, Chart
 from coterie.fitting.esc import fit_esc_frequencies
-from coterie.fitting.search import EDGE, Found, maximise, maximise_line
-from coterie.fitting.sizes import fit_sizes, fit_truncated_negbin
+from coterie.fitting.search import EDGE, TIE, Found, maximise, maximise_curve, maximise_line
+from coterie.fitting.sizes import fit_sizes, fit_truncated_negbin, limit_of_sizes
 from coterie.partition import Partition
 from coterie.priors.finite_dirichlet import log_prob_of_components
 from coterie.priors.law import Law
 from coterie.priors.parameters import complement, one_minus
+from coterie.priors.pitman_yor import log_prob_of_concentrations
 from coterie.special import increasing_root, log_negbin
 
 # Stands for infinity: the largest number for which the laws are right to ten digits.
@@ -46,11 +47,26 @@ def best_law(family: type[Law], partition: Partition, fixed: dict[str, Any]) -> 
 
 def search(family: type[Law], partition: Partition, fixed: dict[str, Any]) -> Best:
     """Search in all free parameters at once."""
-    chart = Chart(family, fixed)
+    chart = Chart(family, fixed, partition.size_table)
     if not chart.coordinates:
         return Best(chart.law([]))
     found = maximise(chart.objective(partition), chart.box)
-    return Best(chart.law(found.at), chart.edges(found.edges), None, found.value if any(found.edges) else None)
+    law, boundary = chart.law(found.at), chart.edges(found.edges)
+    return Best(law, boundary, law_beyond(law, boundary), found.value if boundary else None)
+
+
+def law_beyond(law: Law, boundary: tuple[str, ...]) -> Law | None:
+    """Return the law beyond the edges that ``law`` has come close to, where there is one."""
+    if isinstance(law, priors.NBNB):
+        own = priors.TruncatedNegBin(law.r, law.p)
+        sizes = limit_of_sizes(own, tuple(name for name in boundary if name != "a → ∞"))
+        if "a → ∞" in boundary:
+            return _compound(law.a * law.q_seen / complement(law.q_seen), sizes or own)
+        return None if sizes is None else priors.NBD(law.a, law.q_seen, sizes)
+    if isinstance(law, priors.ESC):
+        sizes = limit_of_sizes(law.mu, boundary)
+        return None if sizes is None else priors.ESC(sizes)
+    return None
 
 
 def fit_nbnb(partition: Partition, fixed: dict[str, Any]) -> Best | None:
@@ -78,7 +94,7 @@ def _probability(x: float, one_minus_x: float) -> float:
     return x if x < 0.5 else one_minus(one_minus_x)
 
 
-def _compound(k: int, mu: priors.CountLaw) -> Law:
+def _compound(k: float, mu: priors.CountLaw) -> Law:
     """Return the law of Poisson(k) clusters with sizes from μ, as PERPS where it is that."""
     if isinstance(mu, priors.TruncatedPoisson):
         return priors.PERPS(k / -math.expm1(-mu.rate), mu.rate)
@@ -129,10 +145,10 @@ def fit_esc(partition: Partition, fixed: dict[str, Any]) -> Best | None:
     return fit_esc_frequencies(partition) if "mu" not in fixed else None
 
 
-def fit_dirichlet_process(partition: Partition, fixed: dict[str, Any]) -> Best | None:
+def fit_dirichlet_process(partition: Partition, fixed: dict[str, Any]) -> Best:
     """Fit θ: the expected number of clusters, Σ_{i<N} θ/(θ + i), is the number observed."""
     if fixed:
-        return None
+        return Best(priors.DirichletProcess(**fixed))
     n, k = partition.n, partition.k
     if k == n:
         return Best(priors.DirichletProcess(HUGE), ("theta → ∞",), None, 0.0)
@@ -164,13 +180,12 @@ def fit_pitman_yor(partition: Partition, fixed: dict[str, Any]) -> Best | None:
         return Best(law, ("theta → ∞" if alone else "theta → −delta",), None, 0.0)
 
     def along(delta: float) -> Found:
-        return maximise_line(lambda y: priors.PitmanYor(math.exp(y) - delta, delta).log_prob(partition))
+        return maximise_curve(lambda y: log_prob_of_concentrations(partition.size_table, np.exp(y) - delta, delta))
 
     found = maximise_line(lambda delta: along(delta).value, 0.0, LARGEST_DISCOUNT)
     if found.edges[0] == -1:
-        process = fit_dirichlet_process(partition, {})
-        assert process is not None
-        return Best(priors.PitmanYor(process.law.parameters["theta"], 0.0), ("delta = 0",), process.law)
+        process = fit_dirichlet_process(partition, {}).law
+        return Best(priors.PitmanYor(process.parameters["theta"], 0.0), ("delta = 0",), process)
     inner, delta = along(found.at[0]), found.at[0]
     boundary = ("delta → 1",) if found.edges[0] else ()
     law = priors.PitmanYor(math.exp(inner.at[0]) - delta, delta)
@@ -178,27 +193,30 @@ def fit_pitman_yor(partition: Partition, fixed: dict[str, Any]) -> Best | None:
 
 
 def fit_finite_dirichlet(partition: Partition, fixed: dict[str, Any]) -> Best | None:
-    """Fit M along a line, with the best γ for each, then choose between its whole neighbours."""
+    """Fit γ along a line, with the best M for each, then choose between M's whole neighbours."""
     if "gamma" in fixed or partition.k == partition.n:
         return None
     table, k = partition.size_table, partition.k
 
-    def along(m: float) -> Found:
+    def best_m(log_gamma: float) -> Found:
+        gamma = math.exp(log_gamma)
+        return maximise_curve(lambda y: log_prob_of_components(table, np.exp(y), gamma), math.log(k), EDGE)
+
+    def best_gamma(m: float) -> Found:
         return maximise_line(lambda y: float(log_prob_of_components(table, np.array(m), math.exp(y))))
 
     if "m" in fixed:
-        m, edge = int(fixed["m"]), 0
+        m = int(fixed["m"])
     else:
-        found = maximise_line(lambda log_m: along(math.exp(log_m)).value, math.log(k), EDGE)
-        edge = max(found.edges[0], 0)
-        near = math.floor(math.exp(found.at[0]))
-        m = max((max(k, near), near + 1), key=lambda m: along(float(m)).value)
-    inner = along(float(m))
+        found = best_m(maximise_line(lambda y: best_m(y).value).at[0])
+        process = fit_dirichlet_process(partition, {}).law
+        if process.log_prob(partition) >= found.value - TIE:
+            near = priors.FiniteDirichlet(int(HUGE), process.parameters["theta"] / HUGE)
+            return Best(near, ("m → ∞", "gamma → 0"), process)
+        below = math.floor(math.exp(found.at[0]))
+        m = max((max(k, below), below + 1), key=lambda m: best_gamma(float(m)).value)
+    inner = best_gamma(float(m))
     law = priors.FiniteDirichlet(m, math.exp(inner.at[0]))
-    if edge:
-        process = fit_dirichlet_process(partition, {})
-        assert process is not None
-        return Best(law, ("m → ∞", "gamma → 0"), process.law)
     if inner.edges[0] == 1:
         labels = fit_linkage_structure(partition, {}).law if "m" not in fixed else priors.LinkageStructure(m)
         return Best(priors.FiniteDirichlet(labels.parameters["m"], HUGE), ("gamma → ∞",), labels)
@@ -227,7 +245,7 @@ def fit_linkage_structure(partition: Partition, fixed: dict[str, Any]) -> Best:
         return Best(priors.LinkageStructure(int(HUGE)), ("m → ∞",), None, 0.0)
 
     def gain(log_m: float) -> float:
-        """log P(m)/P(m + 1), which rises through zero at the maximum: (m + 1 − k)/(m + 1) · (1 + 1/m)ᴺ."""
+        """Return log P(m)/P(m + 1), which rises through zero at the maximum: (m + 1 − k)/(m + 1) · (1 + 1/m)ᴺ."""
         m = math.exp(log_m)
         return n * math.log1p(1.0 / m) + math.log1p(-k / (m + 1.0))
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coterie.errors import InputError
 from coterie.fitting.search import EDGE, maximise_line
 from coterie.partition import SizeTable
 from coterie.priors.compound import log_prob_sizes
@@ -25,6 +24,11 @@ from coterie.priors.counts import (
 from coterie.priors.parameters import from_logit
 from coterie.special import increasing_root
 
+# Stands for a probability or a rate of zero.
+TINY = math.exp(-EDGE)
+# What a maximum at −1, 0, 1 of a line of shapes means.
+_SHAPE_EDGES: dict[int, tuple[str, ...]] = {-1: ("r → 0",), 0: (), 1: ("r → ∞",)}
+
 
 class SizeFit(NamedTuple):
     """The best law of sizes inside the family, and where the family's edge is better, the law there."""
@@ -38,9 +42,6 @@ def fit_sizes(family: type[CountLaw] | CountLaw | Any, table: SizeTable) -> Size
     """Fit a family of laws to cluster sizes; a law or a vector is taken as it is."""
     if not isinstance(family, type):
         return SizeFit(count_law("mu", family))
-    if family not in _RULES:
-        hint = f"Choose one of {', '.join(rule.__name__ for rule in _RULES)}, or fix 'mu' to a law."
-        raise InputError("a family of size distributions", family.__name__, hint)
     return _RULES[family](table)
 
 
@@ -51,9 +52,8 @@ def mean_size(table: SizeTable) -> float:
 
 def fit_truncated_negbin(table: SizeTable, r: float | None = None, p: float | None = None) -> SizeFit:
     """Fit NegBin(r, p) without zero: p from the mean for each r, then the best r."""
-    if table.sizes[-1] == 1:
-        law = TruncatedNegBin(1.0 if r is None else r, math.exp(-EDGE) if p is None else p)
-        return SizeFit(law, ("p → 0",), Exactly(1)) if p is None else SizeFit(law)
+    if table.sizes[-1] == 1 and p is None:
+        return _with_limit(TruncatedNegBin(1.0 if r is None else r, TINY), ("p → 0",))
     mean = mean_size(table)
 
     def best(log_r: float) -> TruncatedNegBin:
@@ -64,40 +64,33 @@ def fit_truncated_negbin(table: SizeTable, r: float | None = None, p: float | No
     if r is not None:
         return SizeFit(best(math.log(r)))
     found = maximise_line(lambda log_r: log_prob_sizes(best(log_r), table))
-    law, edge = best(found.at[0]), found.edges[0]
-    if edge == 1 and p is None:
-        return SizeFit(law, ("r → ∞",), fit_sizes(TruncatedPoisson, table).law)
-    if edge == -1:
-        return SizeFit(law, ("r → 0",), fit_sizes(LogSeries, table).law if p is None else LogSeries(p))
-    return SizeFit(law)
+    return _with_limit(best(found.at[0]), _SHAPE_EDGES[found.edges[0]])
 
 
 def fit_shifted_negbin(table: SizeTable) -> SizeFit:
     """Fit 1 + NegBin(r, p): p from the mean for each r, then the best r."""
     if table.sizes[-1] == 1:
-        return SizeFit(ShiftedNegBin(1.0, math.exp(-EDGE)), ("p → 0",), Exactly(1))
+        return _with_limit(ShiftedNegBin(1.0, TINY), ("p → 0",))
     mean = mean_size(table)
 
     def best(log_r: float) -> ShiftedNegBin:
         return ShiftedNegBin(math.exp(log_r), from_logit(math.log(mean - 1.0) - log_r))
 
     found = maximise_line(lambda log_r: log_prob_sizes(best(log_r), table))
-    if found.edges[0] == 1:
-        return SizeFit(best(found.at[0]), ("r → ∞",), ShiftedPoisson(mean - 1.0))
-    return SizeFit(best(found.at[0]))
+    return _with_limit(best(found.at[0]), _SHAPE_EDGES[found.edges[0]])
 
 
 def fit_shifted_poisson(table: SizeTable) -> SizeFit:
     """Fit 1 + Poisson: by the mean."""
     if table.sizes[-1] == 1:
-        return SizeFit(ShiftedPoisson(math.exp(-EDGE)), ("rate → 0",), Exactly(1))
+        return _with_limit(ShiftedPoisson(TINY), ("rate → 0",))
     return SizeFit(ShiftedPoisson(mean_size(table) - 1.0))
 
 
 def fit_truncated_poisson(table: SizeTable) -> SizeFit:
     """Fit Poisson without zero: λ / (1 − e^−λ) is the mean."""
     if table.sizes[-1] == 1:
-        return SizeFit(TruncatedPoisson(math.exp(-EDGE)), ("rate → 0",), Exactly(1))
+        return _with_limit(TruncatedPoisson(TINY), ("rate → 0",))
     mean = mean_size(table)
     return SizeFit(TruncatedPoisson(increasing_root(lambda x: TruncatedPoisson(x).mean - mean, 1e-12, mean)))
 
@@ -105,7 +98,7 @@ def fit_truncated_poisson(table: SizeTable) -> SizeFit:
 def fit_log_series(table: SizeTable) -> SizeFit:
     """Fit the log-series: by the mean."""
     if table.sizes[-1] == 1:
-        return SizeFit(LogSeries(math.exp(-EDGE)), ("p → 0",), Exactly(1))
+        return _with_limit(LogSeries(TINY), ("p → 0",))
     return SizeFit(LogSeries(_with_mean(LogSeries, mean_size(table))))
 
 
@@ -123,8 +116,29 @@ def fit_uniform(table: SizeTable) -> SizeFit:
 
 def _with_mean(make: Callable[[float], CountLaw], mean: float) -> float:
     """Return the probability with which a law has this mean."""
-    # Beyond the logit of 1 − 1e-300 no double is left.
-    return from_logit(increasing_root(lambda y: make(from_logit(y)).mean - mean, -EDGE, 690.0))
+    # Beyond the logits of 1e-300 and of 1 − 1e-300 no double is left.
+    return from_logit(increasing_root(lambda y: make(from_logit(y)).mean - mean, -690.0, 690.0))
+
+
+def limit_of_sizes(law: CountLaw, boundary: tuple[str, ...]) -> CountLaw | None:
+    """Return the law of sizes beyond the edges that ``law`` has come close to, where there is one."""
+    edges = set(boundary)
+    if edges & {"p → 0", "rate → 0"}:
+        return Exactly(1)
+    match law:
+        case TruncatedNegBin(r, p) if edges == {"r → ∞"}:
+            return TruncatedPoisson(r * p)
+        case TruncatedNegBin(_, p) if edges == {"r → 0"}:
+            return LogSeries(p)
+        case ShiftedNegBin(r, p) if edges == {"r → ∞"}:
+            return ShiftedPoisson(r * p)
+        case ShiftedNegBin() if edges == {"r → 0"}:
+            return Exactly(1)
+    return None
+
+
+def _with_limit(law: CountLaw, boundary: tuple[str, ...]) -> SizeFit:
+    return SizeFit(law, boundary, limit_of_sizes(law, boundary))
 
 
 _RULES: dict[type[CountLaw], Callable[[SizeTable], SizeFit]] = {
@@ -136,3 +150,6 @@ _RULES: dict[type[CountLaw], Callable[[SizeTable], SizeFit]] = {
     Probabilities: fit_probabilities,
     Uniform: fit_uniform,
 }
+
+# The families with parameters, which can also be searched together with a law's own.
+FAMILIES = [family for family in _RULES if family is not Probabilities]

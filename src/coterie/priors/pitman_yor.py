@@ -50,10 +50,7 @@ class PitmanYor(ExchangeableLaw):
             raise InputError("a concentration 'theta' above -delta", got, "Choose a larger 'theta'.")
 
     def _log_prob(self, table: SizeTable) -> float:
-        k = int(table.counts.sum())
-        first = self.theta + self.delta
-        founders = log_rising_excess(first / self.delta, k - 1) if self.delta > 0 else 0.0
-        return float(log_eppf(table, self.theta, self.delta, founders))
+        return float(log_prob_of_concentrations(table, np.array(self.theta), self.delta))
 
     def _draws(self, n: int) -> UrnDraws:
         urn = Urn(1.0, self.theta, self.delta, 1.0 - self.delta, 1.0)
@@ -71,3 +68,10 @@ class PitmanYor(ExchangeableLaw):
     def straight_join(self) -> tuple[float, float]:
         """A cluster of s elements is joined with weight s − δ."""
         return 1.0, -self.delta
+
+
+def log_prob_of_concentrations(table: SizeTable, theta: Floats, delta: float) -> Floats:
+    """Return log P(C_N) for each concentration θ."""
+    k = int(table.counts.sum())
+    founders = log_rising_excess((theta + delta) / delta, k - 1) if delta > 0 else np.zeros(theta.shape)
+    return log_eppf(table, theta, delta, founders)
