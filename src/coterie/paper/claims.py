@@ -5,6 +5,7 @@ A claim is judged by two readings of whether a model captures a statistic: that 
 figures sees. The two differ where the draws are so discrete that box and whiskers shrink to a line.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -22,7 +23,10 @@ STATISTICS = {
     "quantile_90": "90 % quantile of cluster sizes",
 }
 
-HOLDS, FAILS, DEPENDS, PARTLY = "holds", "does not hold", "depends on the reading", "holds in part"
+HOLDS, FAILS, PARTLY = "holds", "does not hold", "holds in part"
+DEPENDS, CLOSE = "depends on the reading", "too close to call"
+# A difference of medians of less than so many standard errors is put down to the draws.
+NOISE = 1.96
 
 
 class Verdict(NamedTuple):
@@ -42,28 +46,28 @@ class Claim(NamedTuple):
 
 def told(model: str, spread: Spread) -> str:
     """Say where the true value lies in a model's draws."""
-    side = "at or below" if spread.below <= spread.above else "at or above"
-    return (
-        f"{model}: median {number(spread.median, 4)}, {share(spread.tail)} of draws {side} "
-        f"the true {number(spread.true, 4)}"
-    )
+    side = "≤" if spread.below <= spread.above else "≥"
+    return f"{model} median {number(spread.median, 4)}, {share(spread.tail)} {side} true value"
 
 
-def captures(partition: str, statistic: str, models: Sequence[str], *, expected: bool) -> Callable[[Spreads], Verdict]:
+def captures(
+    partition: str, statistic: str, models: Sequence[str], *, expected: bool
+) -> Callable[[Spreads], Verdict]:
     """Judge that all these models capture a statistic, or that none of them does."""
 
     def judge(spreads: Spreads) -> Verdict:
         chosen = {model: spreads[partition, model, statistic] for model in models}
         by_draws = [s.captured == expected for s in chosen.values()]
         by_plot = [s.within_whiskers == expected for s in chosen.values()]
-        because = "; ".join(told(model, s) for model, s in chosen.items())
+        true = number(next(iter(chosen.values())).true, 4)
+        because = f"{partition}, true value {true}: " + "; ".join(told(model, s) for model, s in chosen.items())
         if all(by_draws) and all(by_plot):
             return Verdict(HOLDS, because)
         if all(by_draws) or all(by_plot):
             other = [model for model, s in chosen.items() if s.captured != s.within_whiskers]
             yes = "the draws" if all(by_draws) else "the whiskers"
             no = "the whiskers" if all(by_draws) else "the draws"
-            return Verdict(DEPENDS, f"by {yes} yes, by {no} not for {', '.join(other)}. {because}")
+            return Verdict(DEPENDS, f"by {yes} yes, by {no} no ({', '.join(other)}); {because}")
         outcome = PARTLY if any(by_draws) else FAILS
         return Verdict(outcome, because)
 
@@ -77,7 +81,8 @@ def whiskers_reach(partition: str, statistic: str, models: Sequence[str]) -> Cal
         chosen = {model: spreads[partition, model, statistic] for model in models}
         within = [s.within_whiskers for s in chosen.values()]
         because = "; ".join(
-            f"{model}: whiskers from {number(s.whiskers[0], 4)} to {number(s.whiskers[1], 4)}, true {number(s.true, 4)}"
+            f"{model}: whiskers {number(s.whiskers[0], 4)} to {number(s.whiskers[1], 4)}, "
+            f"true value {number(s.true, 4)}"
             for model, s in chosen.items()
         )
         return Verdict(HOLDS if all(within) else PARTLY if any(within) else FAILS, because)
@@ -89,33 +94,32 @@ def closest(partition: str, statistic: str, models: Sequence[str]) -> Callable[[
     """Judge that the medians of these models lie nearest to the true value, nearer than all others'."""
 
     def judge(spreads: Spreads) -> Verdict:
-        distances = {model: spreads[partition, model, statistic].distance for model in MODELS}
-        furthest = max(distances[model] for model in models)
-        nearest_other = min(d for model, d in distances.items() if model not in models)
-        ordered = sorted(distances.items(), key=lambda item: item[1])
-        because = "distance of the median: " + ", ".join(f"{model} {number(d, 4)}" for model, d in ordered)
-        if furthest < nearest_other:
-            return Verdict(HOLDS, because)
-        return Verdict(PARTLY if furthest == nearest_other else FAILS, because)
+        by_model = {model: spreads[partition, model, statistic] for model in MODELS}
+        furthest = max((by_model[model] for model in models), key=lambda s: s.distance)
+        other = min((s for model, s in by_model.items() if model not in models), key=lambda s: s.distance)
+        lead = other.distance - furthest.distance
+        ordered = sorted(by_model.items(), key=lambda item: item[1].distance)
+        because = f"{partition}, {STATISTICS[statistic]}: the medians are off by " + ", ".join(
+            f"{number(s.distance, 3)} ({model})" for model, s in ordered
+        )
+        if abs(lead) <= NOISE * math.hypot(furthest.error, other.error):
+            return Verdict(CLOSE, because)
+        return Verdict(HOLDS if lead > 0 else FAILS, because)
 
     return judge
 
 
 def low(statistic: str, model: str, partitions: Sequence[str]) -> Callable[[Spreads], Verdict]:
-    """Judge that a model's median lies below the true value, and below all other models' medians."""
+    """Judge that a model's median lies below the true value, by more than the noise of the draws."""
 
     def judge(spreads: Spreads) -> Verdict:
-        below, parts = [], []
-        for partition in partitions:
-            medians = {m: spreads[partition, m, statistic].median for m in MODELS}
-            mine = spreads[partition, model, statistic]
-            others = min(median for m, median in medians.items() if m != model)
-            below.append(mine.median < mine.true and mine.median < others)
-            parts.append(
-                f"{partition}: median {number(mine.median, 5)}, true {number(mine.true, 5)}, "
-                f"lowest of the others {number(others, 5)}"
-            )
-        return Verdict(HOLDS if all(below) else PARTLY if any(below) else FAILS, "; ".join(parts))
+        chosen = {partition: spreads[partition, model, statistic] for partition in partitions}
+        below = [s.median < s.true - NOISE * s.error for s in chosen.values()]
+        because = "; ".join(
+            f"{partition}: median {number(s.median, 5)} ± {number(NOISE * s.error, 2)}, true {number(s.true, 5)}"
+            for partition, s in chosen.items()
+        )
+        return Verdict(HOLDS if all(below) else PARTLY if any(below) else FAILS, because)
 
     return judge
 
@@ -129,7 +133,10 @@ def both(*judges: Callable[[Spreads], Verdict]) -> Callable[[Spreads], Verdict]:
         because = ". ".join(verdict.because for verdict in verdicts)
         if len(outcomes) == 1:
             return Verdict(outcomes.pop(), because)
-        return Verdict(DEPENDS if outcomes == {HOLDS, DEPENDS} else PARTLY, because)
+        for outcome in (DEPENDS, CLOSE):
+            if outcomes == {HOLDS, outcome}:
+                return Verdict(outcome, because)
+        return Verdict(PARTLY, because)
 
     return judge
 
@@ -182,7 +189,8 @@ CLAIMS = (
     ),
     Claim(
         _FIGURES,
-        "For the simulated partition, neither the PYP model nor the PERPS model captures the maximum cluster size.",
+        "For the simulated partition, neither the PYP model nor the PERPS model captures the maximum cluster "
+        "size.",
         both(*(captures(_SIM, "largest", (m,), expected=False) for m in ("PYP", "PERPS"))),
     ),
     Claim(
@@ -193,10 +201,15 @@ CLAIMS = (
     Claim(_FIGURES, "Overall, the NBNB model appears to fit both data sets better than the others.", best_overall),
     Claim(
         _UNPRINTED,
-        "For the simulated partition, the median number of singletons under the PYP model is closest to the truth …",
+        "For the simulated partition, the median number of singletons under the PYP model is closest to the "
+        "truth …",
         closest(_SIM, "singletons", ("PYP",)),
     ),
-    Claim(_UNPRINTED, "… for the SHIW partition, the PERPS model is closest.", closest(_SHIW, "singletons", ("PERPS",))),
+    Claim(
+        _UNPRINTED,
+        "… for the SHIW partition, the PERPS model is closest.",
+        closest(_SHIW, "singletons", ("PERPS",)),
+    ),
     Claim(
         _UNPRINTED,
         "For the simulated partition, the PERPS model has the closest median maximum cluster size …",

@@ -41,6 +41,7 @@ class Spread(NamedTuple):
     whiskers: tuple[float, float]
     below: float  # the share of draws at or below the true value
     above: float  # the share of draws at or above it
+    error: float = 0.0  # the standard error of the median, from the number of draws
 
     @classmethod
     def of(cls, values: Floats | Integers, true: float) -> "Spread":
@@ -49,14 +50,16 @@ class Spread(NamedTuple):
         Examples
         --------
         >>> Spread.of(np.array([1, 2, 2, 3, 9]), true=3)
-        Spread(true=3, median=2.0, box=(2.0, 3.0), whiskers=(1.0, 3.0), below=0.8, above=0.4)
+        Spread(true=3, median=2.0, box=(2.0, 3.0), whiskers=(1.0, 3.0), below=0.8, above=0.4, error=0.415...)
         """
         low, median, high = (float(x) for x in np.quantile(values, [0.25, 0.5, 0.75]))
         reach = WHISKER * (high - low)
         inside = values[(values >= low - reach) & (values <= high + reach)]
         whiskers = float(inside.min()), float(inside.max())
         below, above = float(np.mean(values <= true)), float(np.mean(values >= true))
-        return cls(true, median, (low, high), whiskers, below, above)
+        # For a normal law the box is 1.349 σ long and a median's standard error is √(π/2) σ/√n.
+        error = np.sqrt(np.pi / 2) * (high - low) / 1.349 / np.sqrt(len(values))
+        return cls(true, median, (low, high), whiskers, below, above, float(error))
 
     @property
     def tail(self) -> float:
@@ -116,9 +119,9 @@ def _quantile(counts: Integers, clusters: Integers, level: float) -> Floats:
 def draw_statistics(law: Law, n: int, draws: int, seed: np.random.SeedSequence) -> DrawStatistics:
     """Draw independent partitions of n elements, exactly, and return their statistics."""
     rng = np.random.default_rng(seed)
-    parts = []
-    for done in range(0, draws, AT_ONCE):
-        parts.append(statistics_of(law.sample_sizes(n, min(AT_ONCE, draws - done), rng)))
+    parts = [
+        statistics_of(law.sample_sizes(n, min(AT_ONCE, draws - done), rng)) for done in range(0, draws, AT_ONCE)
+    ]
     return DrawStatistics(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 

@@ -22,10 +22,18 @@ DPI = 300
 TEXT_WIDTH, COLUMN_WIDTH = 5.5, 3.5
 # From the palette of Okabe and Ito, which survives colour blindness and grey print.
 BLUE, VERMILLION, GREEN, DARK = "#0072B2", "#D55E00", "#009E73", "#222222"
+# Areas of dots in square points: of a single draw, and what all draws together would have.
+SMALLEST_DOT, LARGEST_DOT = 1.2, 90.0
 FILLS = {"published": "white", "recomputed": "#9ecae1"}
+UNITS = {
+    "singletons": "clusters",
+    "largest": "elements",
+    "mean": "elements per cluster",
+    "quantile_90": "elements",
+}
 COLOURS = {"NBNB": BLUE, "DP": VERMILLION, "PYP": GREEN}
 
-STYLE = {
+STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 7,
     "axes.titlesize": 7.5,
@@ -46,7 +54,8 @@ def style() -> AbstractContextManager[None]:
     """Return a context in which figures are drawn; outside it matplotlib's settings are as they were."""
     import matplotlib
 
-    return matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE})
+    settings: dict[Any, Any] = {**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}
+    return matplotlib.rc_context(settings)
 
 
 def rendered(figure: "Figure", name: str) -> dict[str, bytes]:
@@ -88,15 +97,19 @@ def statistics_figure(
 
 
 def draw_box(ax: "Axes", at: float, values: Any, spread: Spread, fill: str) -> None:
-    """Draw one box; draws beyond the whiskers as dots, each value once."""
-    beyond = np.unique(values[(values < spread.whiskers[0]) | (values > spread.whiskers[1])])
+    """Draw one box, and each value beyond the whiskers once, as a dot."""
+    beyond, times = np.unique(
+        values[(values < spread.whiskers[0]) | (values > spread.whiskers[1])], return_counts=True
+    )
+    # The area of a dot grows with the share of draws it stands for: boxes of discrete statistics hide a lot.
+    area = np.maximum(SMALLEST_DOT, LARGEST_DOT * times / len(values))
+    ax.scatter(np.full(beyond.size, at), beyond, s=area, color=DARK, linewidths=0, zorder=2)
     box = {
         "med": spread.median,
         "q1": spread.box[0],
         "q3": spread.box[1],
         "whislo": spread.whiskers[0],
         "whishi": spread.whiskers[1],
-        "fliers": beyond,
     }
     line = {"color": DARK, "linewidth": 0.6}
     ax.bxp(
@@ -109,7 +122,7 @@ def draw_box(ax: "Axes", at: float, values: Any, spread: Spread, fill: str) -> N
         medianprops={"color": DARK, "linewidth": 1.3, "solid_capstyle": "butt"},
         whiskerprops=line,
         capprops=line,
-        flierprops={"marker": ".", "markersize": 1.8, "markerfacecolor": DARK, "markeredgecolor": "none"},
+        showfliers=False,
     )
 
 
@@ -121,7 +134,7 @@ def dress_panel(ax: "Axes", panel: str, title: str, statistic: str) -> None:
     ax.set_xticks(range(len(MODELS)), MODELS)
     ax.tick_params(axis="x", length=0)
     ax.set_xlim(-0.6, len(MODELS) - 0.4)
-    ax.set_ylabel("clusters" if statistic == "singletons" else "elements")
+    ax.set_ylabel(UNITS[statistic])
     ax.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=statistic in ("singletons", "largest")))
     if statistic == "singletons":
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
@@ -155,11 +168,16 @@ def growth_figure(name: str, growth: Growth) -> dict[str, bytes]:
             low, median, high = (
                 [float(np.quantile(growth.exact[law, n], level)) / n for n in ns] for level in (0.05, 0.5, 0.95)
             )
-            ax.fill_between(ns, low, high, color=COLOURS[law], alpha=0.18, linewidth=0)
+            ax.fill_between(ns, low, high, color=COLOURS[law], alpha=0.15, linewidth=0)
             ax.plot(ns, median, color=COLOURS[law])
             label = f"{law}, exact" if law == "NBNB" else law
             ax.annotate(
-                label, (ns[-1], median[-1]), xytext=(3, 0), textcoords="offset points", va="center", color=COLOURS[law]
+                label,
+                (ns[-1], median[-1]),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                color=COLOURS[law],
             )
         draw_reseated(ax, growth)
         dress_growth(ax)

@@ -116,7 +116,7 @@ def _reseat_all(
 
 
 def reseat_from_one_cluster(n: int, every: list[int], seed: np.random.SeedSequence) -> list[int]:
-    """Return the size of the largest cluster after each of these numbers of sweeps from the one-cluster partition."""
+    """Return the size of the largest cluster after each of these numbers of sweeps from one cluster."""
     rng = np.random.default_rng(seed)
     partition, done, largest = Partition.from_sizes([n]), 0, []
     for sweeps in every:
@@ -141,7 +141,9 @@ def compare(n: int, reseated: Integers, exact: Integers) -> Agreement:
         return Agreement(n, reseated.size, *medians, 0.5, 1.0, 1.0)
     test = mannwhitneyu(reseated, exact, alternative="two-sided", method="asymptotic")
     p_value = float(test.pvalue)
-    return Agreement(n, reseated.size, *medians, float(test.statistic) / reseated.size / exact.size, p_value, p_value)
+    return Agreement(
+        n, reseated.size, *medians, float(test.statistic) / reseated.size / exact.size, p_value, p_value
+    )
 
 
 def holm(p_values: list[float]) -> list[float]:

@@ -88,7 +88,7 @@ def published_law(partition: str, model: str) -> Law:
     >>> published_law("SHIW", "NBNB")
     NBNB(a=100.6, q=0.9267, r=1001.0, p=0.0006212)
     """
-    values = printed(partition, model)
+    values: dict[str, Any] = printed(partition, model)
     if model == "PERPS":
         values["alpha"] = PARTITIONS[partition].k / -math.expm1(-values["lam"])
     if (partition, model) == ("simulated", "NBNB"):
@@ -99,7 +99,7 @@ def published_law(partition: str, model: str) -> Law:
 
 def q_meant() -> float:
     """Return the best q of the simulated partition for a, r and p as they are printed."""
-    values = printed("simulated", "NBNB")
+    values: dict[str, Any] = printed("simulated", "NBNB")
     del values["q"]
     q: float = fit(priors.NBNB, PARTITIONS["simulated"], **values).law.parameters["q"]
     return q

@@ -2,7 +2,7 @@
 
 import math
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,7 +70,9 @@ def appendix_d(fits: Fits) -> list[Row]:
             rows.append(Row(where, what, text, recomputed, remark))
         if model == "PERPS":
             alpha = number(found.law.parameters["alpha"])
-            rows.append(Row(f"{name}, {model}", "α", "not printed", alpha, "k/(1 − e^−λ), from the number of clusters"))
+            rows.append(
+                Row(f"{name}, {model}", "α", "not printed", alpha, "k/(1 − e^−λ), from the number of clusters")
+            )
     return rows
 
 
@@ -87,14 +89,17 @@ def inner(parameter: str, text: str, found: Fit) -> tuple[str, str]:
 def ridge(name: str, parameter: str, text: str, found: Fit) -> tuple[str, str]:
     """Compare a parameter of NBNB, whose likelihood rises for ever along a ridge."""
     ends = dict(edge.split(" → ") for edge in found.boundary if " → " in edge)
-    partition, given = PARTITIONS[name], printed(name, "NBNB")
+    partition, given = PARTITIONS[name], dict[str, Any](printed(name, "NBNB"))
     if parameter in ends:
         # For a what is lost is told for a alone; for the others with the printed a.
         held = {parameter: given[parameter]} | ({} if parameter == "a" else {"a": given["a"]})
         best = found if parameter == "a" else fit(priors.NBNB, partition, a=given["a"])
         rise = best.limit_log_prob - fit(priors.NBNB, partition, **held).limit_log_prob
         beside = "" if parameter == "a" else f", with a = {PARAMETERS[name, 'NBNB']['a']}"
-        return f"→ {ends[parameter]}", f"no maximum: from {text} on log P rises by another {number(rise, 2)}{beside}"
+        return (
+            f"→ {ends[parameter]}",
+            f"no maximum: from {text} on log P rises by another {number(rise, 2)}{beside}",
+        )
     others = {key: value for key, value in given.items() if key not in (parameter, "q")}
     best_given = float(fit(priors.NBNB, partition, **others).law.parameters[parameter])
     told = f"best given {', '.join(others)} as printed: {number(best_given, 5)}, {remark_on(text, best_given)}"
@@ -105,7 +110,9 @@ def ridge(name: str, parameter: str, text: str, found: Fit) -> tuple[str, str]:
         product = given["r"] * given["p"]
         rate = _mean_records(found)
         return "→ 0", f"r p → λ = {number(rate, 4)}, printed r p = {number(product, 4)}; {told}"
-    return number(float(found.law.parameters[parameter])), f"{remark_on(text, float(found.law.parameters['p']))}; {told}"
+    return number(
+        float(found.law.parameters[parameter])
+    ), f"{remark_on(text, float(found.law.parameters['p']))}; {told}"
 
 
 def _mean_records(found: Fit) -> float:
@@ -251,7 +258,7 @@ def ranking(rows: list[Evidence], partition: str) -> list[Evidence]:
 def told(row: Evidence) -> tuple[str, ...]:
     """Write a row as text."""
     loss = row.supremum - row.published
-    edge = ", ".join(row.boundary) or "a maximum inside"
+    edge = ", ".join(row.boundary) or "none"
     return (
         row.partition,
         row.model,

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -11,17 +11,17 @@ class Table(NamedTuple):
     """Column names and rows of text."""
 
     columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
     def markdown(self) -> str:
-        """Write the table as Markdown.
+        r"""Write the table as Markdown.
 
         Examples
         --------
         >>> print(Table(("a", "b"), [("1", "|")]).markdown())
         | a | b |
         |---|---|
-        | 1 | \\| |
+        | 1 | \| |
         """
         lines = [self.columns, *self.rows]
         text = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]

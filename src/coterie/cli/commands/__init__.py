@@ -1,0 +1,1 @@
+"""The commands, one file each. They import the library when they run, so that ``--help`` is quick."""
