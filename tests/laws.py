@@ -68,4 +68,3 @@ WITH_GAPS: dict[str, priors.Law] = {
     "nbd-gap": priors.NBD(a=2, q=0.3, mu=[0.5, 0, 0.5]),
     "compound-poisson-exactly": priors.CompoundPoisson(alpha=2, mu=priors.Exactly(2)),
 }
-

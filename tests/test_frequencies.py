@@ -1,8 +1,9 @@
 """The statistical test itself: it holds its false-alarm rate and has power."""
 
-import frequencies
 import numpy as np
 import pytest
+
+import frequencies
 from frequencies import assert_drawn_from, g_test, two_sided
 
 LAW = dict(enumerate(np.array([0.3, 0.25, 0.2, 0.15, 0.07, 0.02, 0.0099, 0.0001]).tolist()))
@@ -42,7 +43,7 @@ def test_an_impossible_outcome_is_seen() -> None:
 
 
 def test_many_small_deviations_are_seen_together() -> None:
-    even = {outcome: 1 / 200 for outcome in range(200)}
+    even = dict.fromkeys(range(200), 1 / 200)
     off = np.repeat([0.92, 1.08], 100) / 200
     draws = np.random.default_rng(5).choice(200, p=off, size=40_000)
     observed = np.bincount(draws, minlength=200)

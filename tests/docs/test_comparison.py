@@ -6,9 +6,9 @@ from pathlib import Path
 import comparison
 import numpy as np
 import pytest
-from oracles import integer_partitions, number_with_sizes
 
 from coterie import Partition, priors
+from oracles import integer_partitions, number_with_sizes
 
 ELEMENTS = 6
 

@@ -44,7 +44,7 @@ class Components:
     Examples
     --------
     >>> geometric = Components(lambda k: k * np.log(0.5), first=1)
-    >>> round(np.exp(geometric.log_sum()), 12)
+    >>> round(math.exp(geometric.log_sum()), 12)
     1.0
     """
 

@@ -44,7 +44,7 @@ class NBD(CompoundLaw):
     >>> from coterie import Partition, priors
     >>> law = priors.NBD(a=1, q=0.5, mu=[0.6, 0.3, 0.1])
     >>> round(law.log_prob(Partition.from_sizes({1: 1, 2: 1})), 6)
-    -4.893852
+    -4.199705
     """
 
     a: float

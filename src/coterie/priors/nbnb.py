@@ -50,7 +50,7 @@ class NBNB(CompoundLaw):
     >>> from coterie import Partition, priors
     >>> law = priors.NBNB(a=1, q=0.9, r=6, p=1/3)
     >>> round(law.log_prob(Partition.from_sizes({1: 1, 2: 1})), 6)
-    -8.216089
+    -5.996982
     """
 
     a: float
