@@ -1,5 +1,6 @@
 """Partitions of [N] = {1, …, N}: who is together with whom, and how large the clusters are."""
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -10,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from coterie.errors import InputError
 
 Integers = NDArray[np.int64]
+
+# More elements than this are not counted by 64 bits with one to spare.
+MOST = 2**62
 
 
 class Statistics(NamedTuple):
@@ -64,11 +68,14 @@ class Partition:
     (5000, 4500)
     """
 
-    def __init__(self, *, labels: Integers | None = None, table: SizeTable | None = None) -> None:
-        # Private: canonical labels, or a size table whose labels are made only when somebody asks.
-        if labels is not None:
-            labels.flags.writeable = False
-            self.__dict__["labels"] = labels
+    def __init__(
+        self, *, labels: Integers | None = None, sizes: Integers | None = None, table: SizeTable | None = None
+    ) -> None:
+        # Private: canonical labels, or sizes or a size table whose labels are made only when somebody asks.
+        for name, array in (("labels", labels), ("sizes", sizes)):
+            if array is not None:
+                array.flags.writeable = False
+                self.__dict__[name] = array
         if table is not None:
             self.__dict__["size_table"] = table
 
@@ -111,7 +118,8 @@ class Partition:
         if isinstance(sizes, Mapping):
             return cls(table=_size_table(sizes))
         array = _whole_numbers(sizes, "cluster sizes")
-        return cls(labels=np.repeat(np.arange(array.size), array))
+        _check_total(array, np.ones(1))
+        return cls(sizes=array)
 
     @cached_property
     def labels(self) -> Integers:
@@ -123,7 +131,7 @@ class Partition:
     @cached_property
     def size_table(self) -> SizeTable:
         """The distinct sizes and how many clusters have each."""
-        sizes, counts = np.unique(np.bincount(self.labels), return_counts=True)
+        sizes, counts = np.unique(self.sizes, return_counts=True)
         return SizeTable(sizes.astype(np.int64), counts.astype(np.int64))
 
     @cached_property
@@ -174,7 +182,7 @@ class Partition:
         # Twelve sizes fit on a line; a longer list is told by its ends.
         if len(counts) > 12:
             return f"<Partition of {self.n} elements into {self.k} clusters, the largest of {max(counts)}>"
-        if self.n > 20 or "labels" not in self.__dict__:
+        if self.n > 20:
             return f"<Partition of {self.n} elements with size counts {counts}>"
         return f"Partition.from_labels({self.labels.tolist()})"
 
@@ -193,23 +201,35 @@ def canonical(codes: Integers) -> Integers:
 def _codes(labels: Iterable[Any]) -> Integers:
     """Number arbitrary labels 0, 1, … in order of appearance."""
     hint = "Pass a flat list with one label for each element."
-    if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
-        raise InputError("a list of labels", repr(labels)[:60], hint)
+    try:
+        if isinstance(labels, str | bytes | Mapping):
+            raise TypeError
+        each = iter(labels)
+    except TypeError:
+        raise InputError("a list of labels", repr(labels)[:60], hint) from None
     codes: dict[Any, int] = {}
     numbered = []
-    for position, label in enumerate(labels):
-        if label is None or (isinstance(label, float | np.floating) and label != label):
-            raise InputError(
-                "a label for every element",
-                f"{label!r} at position {position}",
-                "Give an element of which nothing is known a label of its own.",
-            )
+    for position, label in enumerate(each):
         try:
             numbered.append(codes.setdefault(label, len(codes)))
         except TypeError:
             got = f"{type(label).__name__} at position {position}"
             raise InputError("one hashable label for each element", got, hint) from None
+        if _is_missing(label):
+            raise InputError(
+                "a label for every element",
+                f"{label!r} at position {position}",
+                "Give an element of which nothing is known a label of its own.",
+            )
     return np.array(numbered, dtype=np.int64)
+
+
+def _is_missing(label: Any) -> bool:
+    """Tell whether a label is None, or a value such as NaN that does not equal itself."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # a missing value that does not say whether it equals anything
+        return True
 
 
 def _whole_numbers(values: ArrayLike, what: str) -> Integers:
@@ -221,20 +241,30 @@ def _whole_numbers(values: ArrayLike, what: str) -> Integers:
         raise InputError(f"a flat list of {what}", "a ragged one", hint) from None
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"a flat list of {what}, at least one", f"shape {array.shape}", hint)
-    if array.dtype.kind not in "iuf" or not np.all(array == np.floor(array)) or np.any(array < 1):
-        bad = next((v for v in array.tolist() if not _is_whole(v)), array.dtype)
-        raise InputError(f"{what} that are whole numbers from 1 on", repr(bad), hint)
+    if array.dtype.kind not in "iuf" or not np.all((array >= 1) & (array < MOST) & (array == np.floor(array))):
+        bad = [value for value in array.tolist() if not _is_whole(value)]
+        if not bad:
+            raise InputError(f"{what} below 2^62", f"{max(array.tolist()):.3g}", "Check the sizes.")
+        raise InputError(f"{what} that are whole numbers from 1 on", repr(bad[0])[:60], hint)
     return array.astype(np.int64)
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | float) and value >= 1 and value == value // 1
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 1 <= value < math.inf and value % 1 == 0
+
+
+def _check_total(sizes: NDArray[Any], counts: NDArray[Any]) -> None:
+    """Check that the elements can be counted."""
+    total = float(np.sum(sizes.astype(float) * counts.astype(float)))
+    if total >= MOST:
+        raise InputError("fewer than 2^62 elements", f"about {total:.3g}", "Check the sizes.")
 
 
 def _size_table(counts: Mapping[int, int]) -> SizeTable:
     sizes = _whole_numbers(list(counts), "cluster sizes")
     numbers = _whole_numbers(list(counts.values()), "numbers of clusters")
-    if float(np.dot(sizes.astype(float), numbers.astype(float))) > 2.0**62:
-        raise InputError("fewer than 2^62 elements", "more", "Check the sizes.")
+    _check_total(sizes, numbers)
     order = np.argsort(sizes)
     return SizeTable(sizes[order], numbers[order])

@@ -85,8 +85,8 @@ def log_rising(x: ArrayLike, n: ArrayLike) -> Floats:
     return np.asarray(n) * np.log(np.asarray(x, dtype=np.float64)) + log_rising_excess(x, n)
 
 
-def _log_rising_real(x: Floats, d: Floats) -> Floats:
-    """Return log Γ(x+d)/Γ(x) for x > 0 and any real d ≥ 0."""
+def _log_rising_excess_real(x: Floats, d: Floats) -> Floats:
+    """Return log Γ(x+d)/Γ(x) − d log x for x > 0 and any real d ≥ 0."""
     shift = np.clip(np.ceil(STIRLING_FROM - x), 0.0, None)
     total = np.zeros(x.shape)
     for i in range(int(shift.max(initial=0.0))):
@@ -94,7 +94,17 @@ def _log_rising_real(x: Floats, d: Floats) -> Floats:
     large = x + shift
     u = d / large
     stirling = stirling_error(large + d) - stirling_error(large)
-    return total + d * np.log(large) + large * relative_deviance(u) - 0.5 * np.log1p(u) + stirling
+    return total + d * np.log1p(shift / x) + large * relative_deviance(u) - 0.5 * np.log1p(u) + stirling
+
+
+def _digamma_drop(x: Floats, n: Floats) -> Floats:
+    """Return ψ(x) − ψ(x+n) = −Σ_{i<n} 1/(x+i), by the derivative of Stirling's series where x is large."""
+    large = np.maximum(x, STIRLING_FROM)
+    growth = np.log1p(n / large)
+    drop = -growth - 0.5 * n / (large * (large + n))
+    for j, coefficient in enumerate(STIRLING_SERIES, start=1):
+        drop += (2 * j - 1) * coefficient * large ** (-2.0 * j) * np.expm1(-2.0 * j * growth)
+    return np.where(x >= STIRLING_FROM, drop, polygamma(0, x) - polygamma(0, x + n))
 
 
 def log_rising_ratio(x: ArrayLike, d: ArrayLike, n: ArrayLike) -> Floats:
@@ -103,19 +113,21 @@ def log_rising_ratio(x: ArrayLike, d: ArrayLike, n: ArrayLike) -> Floats:
     The same number is log x⁽ᵈ⁾/(x+n)⁽ᵈ⁾, and the shorter product loses fewer digits.
     """
     x, d, n = np.broadcast_arrays(*(np.asarray(value, dtype=np.float64) for value in (x, d, n)))
-    y = x + d
-    with np.errstate(divide="ignore"):
-        log_x_over_y = np.where(d < 0.5 * y, np.log1p(-np.minimum(d / y, 0.5)), np.log(x / y))
-    by_n = n * log_x_over_y + log_rising_excess(x, n) - log_rising_excess(y, n)
+    short = np.zeros(x.shape)
+    for i in range(int(np.minimum(n, STIRLING_FROM).max(initial=0.0))):
+        short -= np.where(i < n, np.log1p(d / (x + i)), 0.0)
+    by_n = log_rising_excess(x, n) - log_rising_excess(x + d, n) - n * np.log1p(d / x)
     # A length below 1e-5 of x leaves its fourth power out of log Γ's series without harm.
     tiny = d < 1e-5 * np.minimum(x, 1.0)
     series = np.zeros(x.shape)
-    for j in (3, 2, 1):
-        slopes = polygamma(j - 1, x) - polygamma(j - 1, x + n)
-        series = (series + slopes) * d / j
+    for j in (3, 2):
+        series = (series + polygamma(j - 1, x) - polygamma(j - 1, x + n)) * d / j
+    series = (series + _digamma_drop(x, n)) * d
     length = np.where(d < n, d, 0.0)
-    by_d = _log_rising_real(x, length) - _log_rising_real(x + n, length)
-    return np.where(n == 0, 0.0, np.where(tiny, series, np.where(d < n, by_d, by_n)))
+    excess = _log_rising_excess_real(x, length) - _log_rising_excess_real(x + n, length)
+    by_d = excess - length * np.log1p(n / x)
+    long = np.where(tiny, series, np.where(d < n, by_d, by_n))
+    return np.where(n <= STIRLING_FROM, short, long)
 
 
 def log_falling_excess(m: ArrayLike, k: ArrayLike) -> Floats:
