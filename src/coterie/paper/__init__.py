@@ -39,23 +39,13 @@ def reproduce(out: Path | str, *, quick: bool = False, seed: int = SEED, track: 
     >>> page = reproduce("coterie-paper")  # doctest: +SKIP
     """
     # Only here, so that the command line can offer this without loading scipy and numba.
-    from coterie.paper.data import FIGURES, GROWTH_FIGURE, csv_files
-    from coterie.paper.figures import growth_figure, statistics_figure
+    from coterie.paper.contents import contents
     from coterie.paper.files import check_directory, write_all
-    from coterie.paper.page import PAGE, page
+    from coterie.paper.page import PAGE
     from coterie.paper.results import gather
     from coterie.priors.parameters import whole
 
     out, seed = Path(out), whole("seed", seed, least=0)
     check_directory(out)
-    results = gather(seed, quick=quick, track=track)
-
-    files = csv_files(results)
-    for partition, name in FIGURES.items():
-        statistics = {key[1:]: value for key, value in results.statistics.items() if key[0] == partition}
-        spreads = {key[1:]: value for key, value in results.spreads.items() if key[0] == partition}
-        files |= statistics_figure(name, statistics, spreads)
-    files |= growth_figure(GROWTH_FIGURE, results.growth)
-    files[PAGE] = page(results).encode()
-    write_all(out, files)
+    write_all(out, contents(gather(seed, quick=quick, track=track)))
     return out / PAGE

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from coterie.paper.claims import STATISTICS
 from coterie.paper.draws import DrawStatistics, Spread
 from coterie.paper.growth import LAWS, Growth
+from coterie.paper.judges import STATISTICS
 from coterie.paper.models import PARAMETER_SETS
 from coterie.paper.published import MODELS
 

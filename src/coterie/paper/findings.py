@@ -6,9 +6,9 @@ import numpy as np
 
 from coterie import priors
 from coterie.paper.growth import SLOPE_FROM, predicted_median, tilt
-from coterie.paper.models import COMPONENTS
+from coterie.paper.models import COMPONENTS, PARAMETER_SETS
 from coterie.paper.numbers import AGREES, implied_clusters, ranking
-from coterie.paper.published import MFM_COMPONENTS, PARTITIONS, printed
+from coterie.paper.published import MFM_COMPONENTS, PARAMETERS, PARTITIONS, printed
 from coterie.paper.results import Results
 from coterie.paper.tables import log_number, number
 
@@ -23,17 +23,22 @@ def in_short(results: Results) -> list[str]:
     compared = [row for row in results.appendix_d if row.published != "not printed"]
     edge = [row for row in compared if row.recomputed.startswith(("→", "follows"))]
     agree = [row for row in compared if row not in edge and row.remark.startswith(AGREES)]
-    outcomes = [verdict.outcome for verdict in results.verdicts["published"]]
-    told = ", ".join(f"“{o}” {outcomes.count(o)}" for o in dict.fromkeys(outcomes))
     return [
         f"Of the {len(compared)} parameters of appendix D, {len(agree)} agree to the printed digits, "
         f"{len(compared) - len(agree) - len(edge)} differ, and {len(edge)} have no best value.",
         *(_ridge_in_short(results, name) for name in PARTITIONS),
         share_of_singletons(),
         *(rank(results, name) for name in PARTITIONS),
-        f"Of the {len(outcomes)} statements about figures 1 and 2, with the published parameters: {told}.",
+        *(claims_in_short(results, parameters) for parameters in PARAMETER_SETS),
         growth_in_short(results),
     ]
+
+
+def claims_in_short(results: Results, parameters: str) -> str:
+    """Count the verdicts on what the paper says of its figures."""
+    outcomes = [verdict.outcome for verdict in results.verdicts[parameters]]
+    told = ", ".join(f"“{o}” {outcomes.count(o)}" for o in dict.fromkeys(outcomes))
+    return f"Of the {len(outcomes)} statements about figures 1 and 2, with the {parameters} parameters: {told}."
 
 
 # --- the partitions --------------------------------------------------------------------------------------------
@@ -90,11 +95,15 @@ def _ridge_in_short(results: Results, name: str) -> str:
 
 def ridges(results: Results) -> str:
     """Say for each partition where the likelihood of NBNB rises to."""
-    parts = [
-        "One partition shows one number of clusters. A spread cannot be learnt from one number, so the likelihood "
-        "always rises for a → ∞, where the number of clusters is Poisson. The published values are where a "
-        "simplex search stopped on that ridge, and they lose little by it."
-    ]
+    rows = [row for row in results.evidence if row.model == "NBNB"]
+    lost = " and ".join(f"{number(row.supremum - row.published, 2)} ({row.partition})" for row in rows)
+    parts = []
+    if all("a → ∞" in row.boundary for row in rows):
+        parts.append(
+            "One partition shows one number of clusters. A spread cannot be learnt from one number, so the "
+            "likelihood rises for a → ∞, where the number of clusters is Poisson. The published values are where "
+            f"a simplex search stopped on that ridge; in log P they lose {lost} by it."
+        )
     for name in PARTITIONS:
         row = next(row for row in results.evidence if (row.partition, row.model) == (name, "NBNB"))
         text = _ridge_in_short(results, name)
@@ -124,32 +133,24 @@ def printed_q(results: Results) -> str:
     """Show what the printed q would mean."""
     printed, meant = results.printed_q
     simulated = PARTITIONS["simulated"]
+    text, meant_text = PARAMETERS["simulated", "NBNB"]["q"], f"{1 - meant.one_minus_q:.4f}"
+    told = "which is what the paper prints" if text == meant_text else f"but the paper prints {text}"
     return (
         "With a, r and p as printed for the simulated partition, the best q has "
-        f"1 − q = {meant.one_minus_q:.3e}. Four digits cannot say this: it rounds to 1.0000, and the paper prints "
-        f"0.9999. With q = 0.9999 as printed the model expects {number(printed.entities, 3)} entities with "
+        f"1 − q = {meant.one_minus_q:.3e}. With four decimals that is {meant_text}, {told}. With q = {text} the "
+        f"model expects {number(printed.entities, 3)} entities with "
         f"{number(printed.records, 3)} records between them, instead of {number(meant.entities, 3)} with "
         f"{number(meant.records, 4)}; given N = {simulated.n:,} it draws "
         f"{number(printed.clusters, 3)} clusters in the median instead of {number(meant.clusters, 4)} (true: "
         f"{simulated.k:,}), and log P is {log_number(printed.log_prob)} instead of {log_number(meant.log_prob)}. "
-        "Wherever this page speaks of the published parameters, the q that must have been meant takes its place."
+        "Wherever this page speaks of the published parameters, the best q takes the place of the printed one."
     )
 
 
 def components(results: Results) -> str:
     """Say which law of K the printed γ point to."""
-    name, at = next(iter(COMPONENTS)), f"{MFM_COMPONENTS:,}"
-    gammas = {
-        partition: (
-            results.components[partition, name].law.parameters["gamma"],
-            printed(partition, "MFM")["gamma"],
-        )
-        for partition in PARTITIONS
-    }
-    near = all(abs(mine / theirs - 1) < 0.01 for mine, theirs in gammas.values())
-    told = "; ".join(
-        f"{p}: {number(mine, 4)}, printed {number(theirs, 4)}" for p, (mine, theirs) in gammas.items()
-    )
+    near = [name for name in COMPONENTS if all(_near_printed(results, p, name) for p in PARTITIONS)]
+    far = [name for name in COMPONENTS if name not in near]
     best = {p: max(COMPONENTS, key=lambda c: results.components[p, c].limit_log_prob) for p in PARTITIONS}
     lead = {p: results.components[p, best[p]].limit_log_prob - results.fits[p, "MFM"].log_prob for p in PARTITIONS}
     worse = [
@@ -157,11 +158,19 @@ def components(results: Results) -> str:
         for p in PARTITIONS
         if lead[p] > SAME
     ]
-    text = (
-        f"The paper does not state its law of K. With K = {at} the best γ {'is' if near else 'is not'} within 1 % "
-        f"of the printed one on both partitions ({told}); K Poisson around {at} gives nearly the same."
+    text = "The paper does not state its law of K. "
+    if near:
+        text += f"On both partitions these laws have a best γ within 1 % of the printed one: {'; '.join(near)}. "
+    text += f"These do not: {'; '.join(far)}." if far else "So have all that were tried."
+    return text + (f" The choice matters: {', '.join(worse)} than with K = {MFM_COMPONENTS:,}." if worse else "")
+
+
+def _near_printed(results: Results, partition: str, name: str) -> bool:
+    """Say whether the best γ with a law of K is within 1 % of the printed one."""
+    found = results.components[partition, name]
+    return (
+        not found.boundary and abs(found.law.parameters["gamma"] / printed(partition, "MFM")["gamma"] - 1) < 0.01
     )
-    return text + (f" The choice matters: {', '.join(worse)}." if worse else "")
 
 
 # --- the fits --------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def ridge(name: str, parameter: str, text: str, found: Fit) -> tuple[str, str]:
     told = f"best given {', '.join(others)} as printed: {number(best_given, 5)}, {remark_on(text, best_given)}"
     if parameter == "q":
         missing = f"1 − q = {number(complement(fit(priors.NBNB, partition, **others).law.parameters['q']), 4)}"
-        return "follows a", f"{told} ({missing})"
+        return "follows from a, r, p", f"{told} ({missing})"
     if "∞" in ends.get("r", ""):
         product = given["r"] * given["p"]
         rate = _mean_records(found)

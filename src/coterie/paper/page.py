@@ -2,9 +2,10 @@
 
 from coterie import __version__
 from coterie.paper import findings
-from coterie.paper.claims import CLAIMS, DEPENDS, STATISTICS
+from coterie.paper.claims import CLAIMS
 from coterie.paper.data import FIGURES, GROWTH_FIGURE, tables
 from coterie.paper.effort import FULL
+from coterie.paper.judges import DEPENDS, STATISTICS
 from coterie.paper.models import PARAMETER_SETS
 from coterie.paper.published import MICROCLUSTERING, MODELS, PARTITIONS
 from coterie.paper.results import Results
@@ -83,11 +84,11 @@ def appendix_d(results: Results) -> str:
 
 {findings.concentrations(results)}
 
-### NBNB has no best parameters
+### Has NBNB best parameters?
 
 {findings.ridges(results)}
 
-### The printed q = 0.9999 cannot be meant
+### What the printed q would mean
 
 {findings.printed_q(results)}
 
@@ -211,5 +212,4 @@ def making(results: Results) -> str:
 
 Coterie {__version__}, seed {results.seed}. The same seed gives the same files on the same machine, byte for byte.
 Draws are exact and independent; the only Markov chain is that of figure 3. The tables of this page are beside it as
-CSV:
-{", ".join(f"`{name}.csv`" for name in tables(results))}."""
+CSV: {", ".join(f"`{name}.csv`" for name in tables(results))}."""

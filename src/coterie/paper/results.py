@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from coterie.fitting import Fit
-from coterie.paper import claims, growth, models, numbers
+from coterie.paper import claims, growth, judges, models, numbers
 from coterie.paper.draws import DrawStatistics, Spread, draw_settings, draw_statistics, spreads
 from coterie.paper.effort import FULL, QUICK, Effort
 from coterie.paper.published import PARTITIONS
@@ -25,7 +25,7 @@ class Results(NamedTuple):
     printed_q: list[numbers.PrintedQ]
     statistics: dict[tuple[str, str, str], DrawStatistics]  # by partition, model and parameter set
     spreads: dict[tuple[str, str, str, str], Spread]  # by statistic as well
-    verdicts: dict[str, list[claims.Verdict]]  # by parameter set, in the order of the claims
+    verdicts: dict[str, list[judges.Verdict]]  # by parameter set, in the order of the claims
     beyond: list[numbers.Evidence]
     beyond_spreads: dict[tuple[str, str, str], Spread]  # by partition, law and statistic
     growth: growth.Growth
@@ -75,7 +75,7 @@ def gather(seed: int, *, quick: bool, track: Track) -> Results:
     )
 
 
-def of_set(summaries: dict[tuple[str, str, str, str], Spread], parameters: str) -> claims.Spreads:
+def of_set(summaries: dict[tuple[str, str, str, str], Spread], parameters: str) -> judges.Spreads:
     """Return the spreads of one parameter set."""
     return {
         (name, model, statistic): spread

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-EXAMPLES = ("coterie paper", "coterie paper --quick --out /tmp/paper")
+EXAMPLES = ("coterie paper", "coterie paper --quick --out quick-look")
 
 
 def command(
