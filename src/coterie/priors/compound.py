@@ -66,16 +66,9 @@ class CompoundLaw(Law):
     def _log_number(self, k: int) -> float:
         """Return log P(|C_N| = k)."""
 
-    @abstractmethod
-    def _log_prob_n(self, n: int) -> float:
-        """Return log P(N = n)."""
-
     def _log_prob(self, table: SizeTable) -> float:
         k = int(table.counts.sum())
         return self._log_number(k) + log_arrangement(table) + log_prob_sizes(self._sizes, table)
-
-    def _log_prob_given_n(self, table: SizeTable) -> float:
-        return self._log_prob(table) - self._log_prob_n(int(np.dot(*table)))
 
 
 def log_prob_sizes(mu: CountLaw, table: SizeTable) -> float:

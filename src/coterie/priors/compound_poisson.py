@@ -6,10 +6,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from coterie.priors.compound import CompoundLaw, Floats, Integers, Renewal, log_size_steps, renewal_weights
+from coterie.partition import SizeTable
+from coterie.priors.compound import (
+    CompoundLaw,
+    Floats,
+    Integers,
+    Renewal,
+    log_prob_sizes,
+    log_size_steps,
+    renewal_weights,
+)
 from coterie.priors.counts import COUNT_LAW, CountLaw, TruncatedPoisson
+from coterie.priors.law import log_arrangement
 from coterie.priors.parameters import POSITIVE, Domain
-from coterie.special import log_poisson
+from coterie.special import log_factorial, log_poisson
 
 
 @dataclass(frozen=True)
@@ -58,8 +68,12 @@ class CompoundPoisson(CompoundLaw):
     def _log_number(self, k: int) -> float:
         return float(log_poisson(k, self.alpha))
 
-    def _log_prob_n(self, n: int) -> float:
-        return self._draws(n).log_weight - self.alpha
+    def _log_prob_given_n(self, table: SizeTable) -> float:
+        # Both P(C_N) and P(N) have the factor e^−α, which may be tiny, and is left out of both.
+        k = int(table.counts.sum())
+        log_number = k * math.log(self.alpha) - float(log_factorial(k))
+        log_weight = self._draws(int(np.dot(*table))).log_weight
+        return log_number + log_arrangement(table) + log_prob_sizes(self.mu, table) - log_weight
 
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(0.0, float(self.alpha), self.mu, n)

@@ -295,7 +295,10 @@ class Probabilities(CountLaw):
         # A sum of rounded probabilities is off by a few units in the last place, never by a part in 10⁸.
         if not abs(array.sum() - 1.0) < 1e-8:
             raise InputError("probabilities that sum to 1", f"a sum of {array.sum():.10g}", hint)
-        array = array[: np.flatnonzero(array)[-1] + 1] / array.sum()
+        array = array[: np.flatnonzero(array)[-1] + 1]
+        # A vector that sums to one but for rounding stays as it is, so that a repr gives the same law again.
+        if abs(array.sum() - 1.0) > 1e-14:
+            array = array / array.sum()
         array.flags.writeable = False
         object.__setattr__(self, "values", array)
 

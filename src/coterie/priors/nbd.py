@@ -5,17 +5,26 @@ from typing import ClassVar
 
 import numpy as np
 
-from coterie.priors.compound import CompoundLaw, Floats, Integers, Renewal, log_size_steps, renewal_weights
+from coterie.partition import SizeTable
+from coterie.priors.compound import (
+    CompoundLaw,
+    Floats,
+    Integers,
+    Renewal,
+    log_prob_sizes,
+    log_size_steps,
+    renewal_weights,
+)
 from coterie.priors.counts import COUNT_LAW, CountLaw, TruncatedNegBin
+from coterie.priors.law import log_arrangement
 from coterie.priors.parameters import (
     POSITIVE,
     PROBABILITY,
     Domain,
     complement,
-    log_complement,
     log_of,
 )
-from coterie.special import log_negbin
+from coterie.special import log_factorial, log_negbin, log_rising
 
 
 @dataclass(frozen=True)
@@ -67,8 +76,12 @@ class NBD(CompoundLaw):
     def _log_number(self, k: int) -> float:
         return float(log_negbin(k, self.a, self.q, complement(self.q)))
 
-    def _log_prob_n(self, n: int) -> float:
-        return self.a * log_complement(self.q) + self._draws(n).log_weight
+    def _log_prob_given_n(self, table: SizeTable) -> float:
+        # Both P(C_N) and P(N) have the factor (1−q)ᵃ, which may be tiny, and is left out of both.
+        k = int(table.counts.sum())
+        log_number = float(log_rising(self.a, k)) + k * log_of(self.q) - float(log_factorial(k))
+        log_weight = self._draws(int(np.dot(*table))).log_weight
+        return log_number + log_arrangement(table) + log_prob_sizes(self.mu, table) - log_weight
 
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(float(self.q), float(self.a * self.q), self.mu, n)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from coterie.kernels.urn import Urn
+from coterie.partition import SizeTable
 from coterie.priors.components import Components
 from coterie.priors.compound import CompoundLaw, Floats, Integers
 from coterie.priors.counts import TruncatedNegBin
@@ -20,7 +21,10 @@ from coterie.priors.parameters import (
     log_of,
     one_minus,
 )
-from coterie.special import log_negbin
+from coterie.special import increasing_root, log_negbin
+
+# The shares of log q and log(1−p) in L are at least e^−300, so that neither q nor 1 − p underflows.
+FURTHEST = 300.0
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,32 @@ class NBNB(CompoundLaw):
 
         return Components(log_weight, first=1)
 
-    def _log_prob_n(self, n: int) -> float:
-        return self._components(n).log_sum()
+    def _tilted(self, n: int) -> "NBNB":
+        """Return the law with the same a, r and L, hence the same P(C_N | N), under which N has the mean n.
+
+        There P(N = n) is large, so that nothing cancels in P(C_N) / P(N). −L is shared out between −log q and
+        −r log(1−p), in the proportion 1 : e^y.
+        """
+
+        def shares(y: float) -> tuple[float, float]:
+            return -self._log_l / (1.0 + math.exp(y)), -self._log_l / (1.0 + math.exp(-y)) / self.r
+
+        def log_mean(y: float) -> float:
+            of_q, of_p = shares(y)
+            return math.log(self.a) - _log_expm1(of_q) + math.log(self.r) + _log_expm1(of_p)
+
+        of_q, of_p = shares(increasing_root(lambda y: log_mean(y) - math.log(n), -FURTHEST, FURTHEST))
+        q = math.exp(-of_q) if of_q > 0.5 else one_minus(-math.expm1(-of_q))
+        p = -math.expm1(-of_p) if of_p < 0.5 else one_minus(math.exp(-of_p))
+        return NBNB(self.a, q, self.r, p)
+
+    def _log_prob_given_n(self, table: SizeTable) -> float:
+        n = int(np.dot(*table))
+        law = self._tilted(n)
+        return law._log_prob(table) - law._components(n).log_sum()
 
     def _draws(self, n: int) -> UrnDraws:
-        components = self._components(n)
+        components = self._tilted(n)._components(n)
 
         def make_urn(rng: np.random.Generator) -> Urn:
             # Dirichlet-multinomial sizes over K components: r (K − k) for a new one, r + s for one of s elements.
@@ -119,3 +144,8 @@ class NBNB(CompoundLaw):
     def straight_join(self) -> tuple[float, float]:
         """A cluster of s elements is joined with weight s + r."""
         return 1.0, self.r
+
+
+def _log_expm1(x: float) -> float:
+    """Return log(e^x − 1) for x > 0, however large or small."""
+    return x + math.log(-math.expm1(-x))

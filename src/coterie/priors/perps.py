@@ -7,12 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from coterie.kernels.urn import Urn
+from coterie.partition import SizeTable
 from coterie.priors.components import Components
 from coterie.priors.compound import CompoundLaw, Floats, Integers
 from coterie.priors.counts import TruncatedPoisson
 from coterie.priors.law import UrnDraws
 from coterie.priors.parameters import POSITIVE, Domain
-from coterie.special import log_poisson
+from coterie.special import increasing_root, log_poisson
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,24 @@ class PERPS(CompoundLaw):
         """The law of K given N: P(K | N) ∝ Poisson(K; α) · Poisson(N; K λ)."""
         return Components(lambda k: log_poisson(k, self.alpha) + log_poisson(n, k * self.lam), first=1)
 
-    def _log_prob_n(self, n: int) -> float:
-        return self._components(n).log_sum()
+    def _tilted(self, n: int) -> "PERPS":
+        """Return the law with the same α e^{−λ}, hence the same P(C_N | N), under which N has the mean n.
+
+        There P(N = n) is large, so that nothing cancels in P(C_N) / P(N).
+        """
+        log_seen_once = math.log(self.alpha) - self.lam
+        log_ratio = math.log(n) - log_seen_once
+        low, high = min(log_ratio, 0.0) - 1.0, math.log(max(log_ratio, 1.0)) + 1.0
+        lam = math.exp(increasing_root(lambda y: y + math.exp(y) - log_ratio, low, high))
+        return PERPS(math.exp(log_seen_once + lam), lam)
+
+    def _log_prob_given_n(self, table: SizeTable) -> float:
+        n = int(np.dot(*table))
+        law = self._tilted(n)
+        return law._log_prob(table) - law._components(n).log_sum()
 
     def _draws(self, n: int) -> UrnDraws:
-        components = self._components(n)
+        components = self._tilted(n)._components(n)
 
         def make_urn(rng: np.random.Generator) -> Urn:
             # Every element takes one of K labels uniformly.
