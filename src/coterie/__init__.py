@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from coterie import priors
+    from coterie import fields, priors
     from coterie.errors import CoterieError, InputError
     from coterie.fitting import Fit, fit
     from coterie.partition import Partition, Statistics
     from coterie.reseating import reseat
 
-__all__ = ["CoterieError", "Fit", "InputError", "Partition", "Statistics", "fit", "priors", "reseat"]
+__all__ = ["CoterieError", "Fit", "InputError", "Partition", "Statistics", "fields", "fit", "priors", "reseat"]
 
 __version__ = "0.1.0"
 
@@ -29,8 +29,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "priors":
-        return import_module("coterie.priors")
+    if name in {"fields", "priors"}:
+        return import_module(f"coterie.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'coterie' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
