@@ -1,5 +1,6 @@
 """The fits of the paper's two partitions, to the digits that are known."""
 
+import numpy as np
 import pytest
 
 from coterie import Partition, fit, priors
@@ -31,9 +32,13 @@ def test_perps_has_a_closed_form() -> None:
 
 def test_dirichlet_process() -> None:
     simulated, shiw = fit(priors.DirichletProcess, SIMULATED), fit(priors.DirichletProcess, SHIW)
-    assert simulated.law.theta == pytest.approx(21_719.4, abs=0.5)
+    # θ is the root of Σ_{i<N} θ/(θ+i) = |C_N|.
+    for found, partition in ((simulated, SIMULATED), (shiw, SHIW)):
+        expected = np.sum(found.law.theta / (found.law.theta + np.arange(partition.n)))
+        assert expected == pytest.approx(partition.k, rel=1e-10)
+    assert simulated.law.theta == pytest.approx(21_719.1, abs=0.05)
     assert simulated.log_prob == pytest.approx(-5459.395, abs=5e-4)
-    assert shiw.law.theta == pytest.approx(1037.38, abs=0.05)
+    assert shiw.law.theta == pytest.approx(1037.40, abs=5e-3)
     assert shiw.log_prob == pytest.approx(-1646.566, abs=5e-4)
 
 

@@ -47,7 +47,8 @@ def remark_on(text: str, value: float) -> str:
         return AGREES
     if exact.quantize(unit, ROUND_DOWN) == as_printed:
         return "agrees if the digits were cut off, not rounded"
-    zeros = len(text) - len(text.rstrip("0")) if "." not in text else 0
+    # A lone 0 is a digit; zeros at the end of a whole number may stand for digits that were left out.
+    zeros = len(text) - len(text.rstrip("0")) if "." not in text and text.strip("0") else 0
     rounded = zeros > 0 and (exact / 10**zeros).quantize(Decimal(1), ROUND_HALF_EVEN) * 10**zeros == as_printed
     difference = "differs" if as_printed == 0 else f"differs by {100 * (value / float(text) - 1):+.2g} %"
     return difference.replace("-", "−") + (", agrees if the last zeros were rounding" if rounded else "")
