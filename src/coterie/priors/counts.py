@@ -21,7 +21,7 @@ from coterie.priors.parameters import (
     log_complement,
     log_of,
 )
-from coterie.special import Floats, log_factorial, log_negbin, log_poisson, log_rising
+from coterie.special import Floats, log_factorial, log_negbin, log_poisson, log_rising_ratio
 
 Integers = NDArray[np.int64]
 
@@ -184,7 +184,8 @@ class TruncatedNegBin(CountLaw):
         # Where zeros are common, from μ_1 = r p / (e^y − 1), which may be close to one:
         # e^y − 1 = y exprel(y), and y = r p · (−log(1−p)/p), both factors that are at least one.
         log_mu_1 = -_log_exprel(y) - _log_inverse_slope(self.p)
-        return log_mu_1 + log_rising(self.r + 1.0, s - 1.0) + (s - 1.0) * log_of(self.p) - log_factorial(s)
+        # Next to (r+1)⁽ˢ⁻¹⁾ the factorial s! = s · 1⁽ˢ⁻¹⁾ would cancel, so that their ratio is taken at once.
+        return log_mu_1 - log_rising_ratio(1.0, self.r, s - 1.0) + (s - 1.0) * log_of(self.p) - np.log(s)
 
     def sample(self, rng: np.random.Generator, size: int) -> Integers:
         # Where zeros are rare, drop them. Else r⁽ˢ⁾/s! = r (r+1)⁽ˢ⁻¹⁾/(s−1)! / s: propose from one more than
@@ -207,7 +208,7 @@ class TruncatedNegBin(CountLaw):
 
     def _mended_logseries(self, rng: np.random.Generator, tries: int) -> Integers:
         drawn = LogSeries(self.p).sample(rng, tries)
-        excess = log_rising(1.0 + self.r, drawn - 1.0) - log_factorial(drawn - 1.0)
+        excess = -log_rising_ratio(1.0, self.r, drawn - 1.0)
         # No count is drawn above 2^62, so the factor is below 2^62r.
         return drawn[np.log(rng.random(tries)) < excess - 62.0 * self.r * math.log(2.0)]
 
