@@ -43,6 +43,11 @@ class ESC(Law):
         "mu": COUNT_LAW,
     }
 
+    @property
+    def product_form(self) -> tuple[float, float]:
+        """The step is 1 + k."""
+        return 1.0, 1.0
+
     def _log_prob(self, table: SizeTable) -> float:
         weight = self._draws(int(np.dot(*table))).log_weight
         return log_arrangement(table) + log_prob_sizes(self.mu, table) - weight

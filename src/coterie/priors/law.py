@@ -62,6 +62,7 @@ class Law(Parametrised, ABC):
         if not isinstance(partition, Partition):
             hint = "Make one with Partition.from_labels(...) or Partition.from_sizes(...)."
             raise InputError("a Partition", type(partition).__name__, hint)
+        self.check_known()
         table = partition.size_table
         return self._log_prob_given_n(table) if given_n else self._log_prob(table)
 
@@ -75,6 +76,7 @@ class Law(Parametrised, ABC):
         array([[2., 2., 2.],
                [1., 1., 2.]])
         """
+        self.check_known()
         n = whole("n", n)
         return Steps(self._log_count_steps(np.arange(n)), self._log_size_steps(np.arange(n)))
 
@@ -87,6 +89,7 @@ class Law(Parametrised, ABC):
         >>> priors.PERPS(alpha=50, lam=0.5).sample(20, seed=1).n
         20
         """
+        self.check_known()
         return Partition(labels=canonical(self._draws(whole("n", n)).labels(generator(seed))))
 
     def sample_sizes(self, n: int, draws: int, seed: Seed = None) -> list[Integers]:
@@ -98,12 +101,21 @@ class Law(Parametrised, ABC):
         >>> [int(sizes.sum()) for sizes in priors.DirichletProcess(theta=3).sample_sizes(20, draws=2, seed=1)]
         [20, 20]
         """
+        self.check_known()
         rng, source = generator(seed), self._draws(whole("n", n))
         return [source.sizes(rng) for _ in range(whole("draws", draws))]
 
     @property
     def straight_join(self) -> tuple[float, float] | None:
         """(slope, offset) where f(s+1)/f(s) = slope · s + offset for s ≥ 1, up to a constant; else None."""
+        return None
+
+    @property
+    def product_form(self) -> tuple[float, float] | None:
+        """(b, w) where g(k+1)/g(k) = (b + k) w; else None.
+
+        Given u ~ Gamma(b + |C|, 1) the law is then the product ∏_c (u w) f(|c|).
+        """
         return None
 
     @abstractmethod

@@ -83,6 +83,11 @@ class NBD(CompoundLaw):
         log_weight = self._draws(int(np.dot(*table))).log_weight
         return log_number + log_arrangement(table) + log_prob_sizes(self.mu, table) - log_weight
 
+    @property
+    def product_form(self) -> tuple[float, float]:
+        """The step is (a + k) q."""
+        return self.a, float(self.q)
+
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(float(self.q), float(self.a * self.q), self.mu, n)
 

@@ -92,6 +92,11 @@ class NBNB(CompoundLaw):
     def _log_number(self, k: int) -> float:
         return float(log_negbin(k, self.a, self.q_seen, complement(self.q_seen)))
 
+    @property
+    def product_form(self) -> tuple[float, float]:
+        """The step is (a + k) β."""
+        return self.a, math.exp(self._log_l) / -math.expm1(self._log_l)
+
     def _components(self, n: int) -> Components:
         """The law of K given N: P(K | N) ∝ NegBin(K; a, q) · NegBin(N; K r, p)."""
 

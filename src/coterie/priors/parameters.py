@@ -3,8 +3,9 @@
 import dataclasses
 import math
 import operator
-from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
 
 from coterie.errors import InputError
 
@@ -147,6 +148,14 @@ WHOLE = Domain(whole, math.log, lambda y: max(1, round(math.exp(y))))
 DISCOUNT = Domain(discount, identity, identity)
 
 
+class Inferred(ABC):
+    """What stands in the place of a parameter that is not known: a distribution (see distributions.py)."""
+
+    @abstractmethod
+    def check_place(self, name: str, domain: Domain) -> None:
+        """Refuse to stand for a parameter of another kind."""
+
+
 class Parametrised:
     """A frozen dataclass whose parameters are checked when it is made."""
 
@@ -154,7 +163,39 @@ class Parametrised:
 
     def __post_init__(self) -> None:
         for name, domain in self.domains.items():
-            object.__setattr__(self, name, domain.check(name, getattr(self, name)))
+            value = getattr(self, name)
+            if isinstance(value, Inferred):
+                value.check_place(name, domain)
+            else:
+                object.__setattr__(self, name, domain.check(name, value))
+
+    @property
+    def free(self) -> dict[str, Any]:
+        """The distributions among the parameters, by name; those of a law inside are called ``mu.r``, say."""
+        found: dict[str, Any] = {}
+        for name, value in self.parameters.items():
+            if isinstance(value, Inferred):
+                found[name] = value
+            elif isinstance(value, Parametrised):
+                found |= {f"{name}.{inner}": distribution for inner, distribution in value.free.items()}
+        return found
+
+    def at(self, values: Mapping[str, Any]) -> Self:
+        """Return the same with values for the parameters that are named as in ``free``."""
+        changes: dict[str, Any] = {name: value for name, value in values.items() if "." not in name}
+        for name, inner in self.parameters.items():
+            if isinstance(inner, Parametrised):
+                prefix = f"{name}."
+                own = {full.removeprefix(prefix): v for full, v in values.items() if full.startswith(prefix)}
+                if own:
+                    changes[name] = inner.at(own)
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    def check_known(self) -> None:
+        """Refuse to compute with distributions in the place of parameters."""
+        if self.free:
+            hint = "Put numbers in their place, with law.at({...}) say; only a sampler draws parameters."
+            raise InputError(f"a {type(self).__name__} with numbers", f"distributions for {', '.join(self.free)}", hint)
 
     @property
     def parameters(self) -> dict[str, Any]:

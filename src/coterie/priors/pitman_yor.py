@@ -45,9 +45,14 @@ class PitmanYor(ExchangeableLaw):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.theta + self.delta > 0:
+        if not self.free and not self.theta + self.delta > 0:
             got = f"theta={self.theta!r} with delta={self.delta!r}"
             raise InputError("a concentration 'theta' above -delta", got, "Choose a larger 'theta'.")
+
+    @property
+    def product_form(self) -> tuple[float, float] | None:
+        """θ + kδ = (θ/δ + k) δ; with δ = 0 the step is θ whatever k is."""
+        return (self.theta / self.delta, self.delta) if self.delta > 0 else None
 
     def _log_prob(self, table: SizeTable) -> float:
         return float(log_prob_of_concentrations(table, np.array(self.theta), self.delta))
