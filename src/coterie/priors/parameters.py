@@ -27,6 +27,9 @@ class OneMinus(float):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, int | float) and complement(other) == self.complement
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         return super().__hash__()
 
@@ -195,7 +198,9 @@ class Parametrised:
         """Refuse to compute with distributions in the place of parameters."""
         if self.free:
             hint = "Put numbers in their place, with law.at({...}) say; only a sampler draws parameters."
-            raise InputError(f"a {type(self).__name__} with numbers", f"distributions for {', '.join(self.free)}", hint)
+            raise InputError(
+                f"a {type(self).__name__} with numbers", f"distributions for {', '.join(self.free)}", hint
+            )
 
     @property
     def parameters(self) -> dict[str, Any]:
