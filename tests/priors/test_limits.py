@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Callable
 
 import mpmath as mp
 import pytest
@@ -15,7 +16,9 @@ LARGE = [Partition.from_sizes(counts) for counts in ({1: 4100, 2: 300, 3: 100}, 
 every_partition = pytest.mark.parametrize("p", SMALL + LARGE, ids=lambda p: f"{p.size_counts}")
 
 
-def assert_converges(law_at, limit: priors.Law, p: Partition, *, given_n: bool) -> None:
+def assert_converges(
+    law_at: Callable[[float], priors.Law], limit: priors.Law, p: Partition, *, given_n: bool
+) -> None:
     """Check that the distance to the limit falls with ε as ε does, down to what doubles resolve."""
     exact = limit.log_prob(p, given_n=given_n)
     distances = [abs(law_at(eps).log_prob(p, given_n=given_n) - exact) for eps in (1e-6, 1e-8, 1e-10)]
