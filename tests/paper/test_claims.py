@@ -82,6 +82,13 @@ def test_a_lead_within_the_noise_is_no_lead():
     assert judges.nearer("simulated", "singletons", "NBNB", ("PYP",), least=1)(spreads).outcome == FAILS
 
 
+def test_low_is_lower_than_noise():
+    """A median has a standard error of about 0.5 here."""
+    judge = judges.low("mean", "NBNB", ["SHIW"])
+    for off, outcome in ((-3, HOLDS), (-0.1, FAILS), (0, FAILS), (3, FAILS)):
+        assert judge({("SHIW", "NBNB", "mean"): around(TRUE + off)}).outcome == outcome
+
+
 @pytest.mark.parametrize(("good", "outcome"), [([], HOLDS), (["DP"], PARTLY), (["DP", "MFM"], FAILS)])
 def test_none_of_two_captures(good, outcome):
     assert judges.captures("SHIW", "mean", ("DP", "MFM"), expected=False)(world(good)).outcome == outcome

@@ -158,7 +158,10 @@ def claims(results: Results) -> str:
         "A statistic counts as captured when its true value lies in the central 95 % of the draws. A second reading is "
         f"whether it lies within the whiskers of the boxplot; “{DEPENDS}” means that the two differ. That happens "
         "where most draws share one value: box and whiskers shrink to a line, and a value that many draws take "
-        "looks like an outlier.",
+        "looks like an outlier. Medians that differ by less than the noise of the draws are too close to call.",
+        "“Fits better than the others” is read as: captures at least as many statistics as every other model on both "
+        "partitions, and more on one. “Clearly superior” as: more than every other model on both. “Better than "
+        "several” as: a median nearer to the true value than that of at least two of MFM, DP and PYP.",
     ]
     for i, claim in enumerate(CLAIMS):
         verdicts = {name: results.verdicts[name][i] for name in PARAMETER_SETS}

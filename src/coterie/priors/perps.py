@@ -20,7 +20,7 @@ from coterie.special import increasing_root, log_poisson
 class PERPS(CompoundLaw):
     """The permuted Poisson sizes law of appendix A: K ~ Poisson(α), and N_1, …, N_K | K ~ Poisson(λ).
 
-    Eq. 14, with k = |C_N|:
+    Eq. 16, with k = |C_N|:
 
         P(C_N) = λᴺ/N! · αᵏ e^{−λk} · exp(α e^{−λ} − α)
         P(C_N | N) ∝ (α e^{−λ})ᵏ
