@@ -13,7 +13,7 @@ from coterie.paper import page as pages
 from coterie.paper.data import tables
 from coterie.paper.draws import Spread
 from coterie.paper.effort import FULL
-from coterie.paper.figures import growth_figure, statistics_figure
+from coterie.paper.figures import draw_reseated, growth_figure, statistics_figure
 from coterie.paper.models import PARAMETER_SETS
 from coterie.paper.page import page, statistics_table
 from coterie.paper.published import MODELS, PARTITIONS
@@ -132,6 +132,30 @@ def test_figures_follow_the_data(results, files):
     less = {n: draws for n, draws in results.growth.reseated.items() if n > 10}
     shorter = growth_figure("figure-3", results.growth._replace(reseated=less))
     assert shorter["figure-3.png"] != files["figure-3.png"]
+
+
+def test_points_and_bars_of_figure_3(results):
+    from matplotlib.figure import Figure
+
+    ax, grown = Figure().subplots(), results.growth
+    draw_reseated(ax, grown)
+    points, _, (bars,) = ax.containers[0].lines
+    ns = sorted(grown.reseated)
+    assert points.get_xdata().tolist() == ns
+    for n, share, ((_, low), (_, high)) in zip(ns, points.get_ydata(), bars.get_segments(), strict=True):
+        assert (low, share, high) == pytest.approx(tuple(np.quantile(grown.reseated[n], [0.05, 0.5, 0.95]) / n))
+
+
+def test_the_dashed_line_is_the_true_value(results, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "matplotlib.axes.Axes.axhline", lambda _, y, **style: drawn.append((y, style["linestyle"]))
+    )
+    statistics = {key[1:]: value for key, value in results.statistics.items() if key[0] == "SHIW"}
+    spreads = {key[1:]: value for key, value in results.spreads.items() if key[0] == "SHIW"}
+    statistics_figure("figure-2", statistics, spreads)
+    assert [y for y, _ in drawn] == list(PARTITIONS["SHIW"].statistics)
+    assert all(dashes != "-" for _, dashes in drawn)
 
 
 def test_matplotlib_is_left_as_it_was(results):
