@@ -210,3 +210,16 @@ def test_the_smallest_probabilities_stay_finite() -> None:
         value = law.log_prob(p)
         assert value <= 0.0
         assert not math.isnan(value)
+
+
+@pytest.mark.parametrize("gamma", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize(
+    "components", [priors.Uniform(60), priors.ShiftedPoisson(30.0), priors.Exactly(60)], ids=repr
+)
+def test_steps_of_a_mixture_hold_where_v_falls_steeply(components: priors.CountLaw, gamma: float) -> None:
+    law, n = priors.MixtureOfFiniteMixtures(gamma, components), 200
+    steps = law.steps(n)
+    logs = [law.log_prob(Partition.from_sizes([n - k] + [1] * k)) for k in range(50)]
+    for k in range(49):
+        moved = steps.log_count[k + 1] + steps.log_size[0] - steps.log_size[n - k - 1]
+        assert logs[k + 1] - logs[k] == pytest.approx(moved, rel=1e-9, abs=1e-9), k

@@ -13,8 +13,9 @@ from coterie import priors
 from coterie.priors import one_minus
 
 N, DRAWS = 1_000_000, 20
-# Sixteen means are tested by Student's t, since sums over a million elements are normal, and together they are wrong
-# about good code with probability 1e-6 when the seed changes; with the seed as it is the verdict is always the same.
+# Sixteen means are tested by Student's t, since sums over a million elements are normal. Together they are wrong
+# about good code with probability 1e-6 when the seed changes; with the seed as it is, the verdict is always the
+# same.
 MEANS, FALSE_ALARM = 16, 1e-6
 # No draw of K leaves this many standard deviations around its mode.
 REACH = 12

@@ -83,10 +83,9 @@ class MixtureOfFiniteMixtures(ExchangeableLaw):
             return log_left(self.components.m, k)
         first, last = self._range(k.size)
         m = np.arange(first, last + 1.0)
-        ratios = np.empty(k.size)
-        mixing.fill_ratios(self._log_weight(m, k.size), int(first), ratios)
-        with np.errstate(divide="ignore"):
-            return np.log(ratios)
+        log_ratios = np.empty(k.size)
+        mixing.fill_log_ratios(self._log_weight(m, k.size), int(first), log_ratios)
+        return log_ratios
 
     def _log_weight(self, m: Floats, n: int) -> Floats:
         return self.components.log_pmf(m) - log_rising(m * self.gamma, n)
