@@ -1,28 +1,38 @@
-"""Similarities of strings, all pairs of them at once."""
+"""Similarities of strings, many pairs of them at once."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from coterie.errors import InputError
-from coterie.fields.pairs import Pairs
+from coterie.fields.pairs import NO_PAIRS, Pairs
 
-# Comparisons in one call, so that the matrix of a block stays at 64 MB.
-BLOCK = 1 << 24
-# A similarity that differs from the cutoff by less has met it: 1 − 3/10 must pass at 0.7.
+# Comparisons in one matrix, so that a block stays at 64 MB.
+MATRIX = 1 << 24
+# Comparisons in one list, each of which keeps two strings ready.
+LIST = 1 << 20
+# A similarity that misses the cutoff by less has met it: 1 − 3/10 must pass at 0.7.
 ROUNDING = 1e-6
 
-Scorer = Callable[..., float]
+
+class Scorer(NamedTuple):
+    """A similarity of RapidFuzz, and what it gives to equal strings."""
+
+    function: Callable[..., float]
+    top: float
+
+
 # Optimal string alignment: Levenshtein's errors, and two neighbours swapped as one more. The unrestricted Damerau
 # distance differs where something is inserted between the two, and RapidFuzz is many times slower at it.
-edit: Scorer = OSA.normalized_similarity
-jaro_winkler: Scorer = JaroWinkler.similarity
+EDIT = Scorer(OSA.normalized_similarity, 1.0)
+JARO_WINKLER = Scorer(JaroWinkler.similarity, 1.0)
+TOKENS = Scorer(fuzz.token_set_ratio, 100.0)
 
 
 def normal_form(value: Any) -> str:
@@ -32,54 +42,57 @@ def normal_form(value: Any) -> str:
 
 def all_pairs(forms: Sequence[str], scorer: Scorer, cutoff: float) -> Pairs:
     """Compare every pair of strings, in blocks of rows."""
-    first, second, scores = [], [], []
+    found = [NO_PAIRS]
     n, start = len(forms), 0
     while start < n - 1:
-        stop = min(n, start + max(1, BLOCK // (n - start)))
+        stop = min(n, start + max(1, MATRIX // (n - start)))
         block = process.cdist(
-            forms[start:stop], forms[start:], scorer=scorer, score_cutoff=cutoff - ROUNDING, workers=-1
+            forms[start:stop],
+            forms[start:],
+            scorer=scorer.function,
+            score_cutoff=(cutoff - ROUNDING) * scorer.top,
+            workers=-1,
         )
         i, j = np.nonzero(block)
         later = j > i
         i, j = i[later], j[later]
-        first.append(i + start)
-        second.append(j + start)
-        scores.append(block[i, j])
+        found.append(Pairs.of(i + start, j + start, block[i, j] / scorer.top))
         start = stop
-    empty = np.empty(0, np.int64)
-    return Pairs.of(
-        np.concatenate([empty, *first]), np.concatenate([empty, *second]), np.concatenate([np.empty(0), *scores])
-    )
+    return Pairs.joined(found)
 
 
-def compare(
-    forms: Sequence[str], first: NDArray[np.integer], second: NDArray[np.integer], scorer: Scorer, cutoff: float
-) -> NDArray[np.float32]:
-    """Return the similarity of each pair, 0 where it is below the cutoff."""
-    strings = np.array(forms, object)
-    scores = [
-        process.cpdist(
-            strings[first[at : at + BLOCK]],
-            strings[second[at : at + BLOCK]],
-            scorer=scorer,
-            score_cutoff=cutoff - ROUNDING,
+def compare(forms: Sequence[str], pairs: NDArray[np.int64], scorer: Scorer, cutoff: float) -> Pairs:
+    """Compare the pairs i·n + j, and keep those that meet the cutoff."""
+    strings, n = np.array(forms, object), max(1, len(forms))
+    found = [NO_PAIRS]
+    for at in range(0, len(pairs), LIST):
+        i, j = np.divmod(pairs[at : at + LIST], n)
+        scores = process.cpdist(
+            strings[i],
+            strings[j],
+            scorer=scorer.function,
+            score_cutoff=(cutoff - ROUNDING) * scorer.top,
             workers=-1,
         )
-        for at in range(0, len(first), BLOCK)
-    ]
-    return np.concatenate([np.empty(0, np.float32), *scores])
+        met = scores > 0
+        found.append(Pairs.of(i[met], j[met], scores[met] / scorer.top))
+    return Pairs.joined(found)
 
 
-def call(
+def ask(
     name: str,
     similarity: Callable[[str, str], float],
     forms: Sequence[str],
-    pairs: Sequence[tuple[int, int]] | None,
+    pairs: NDArray[np.int64] | None,
     cutoff: float,
 ) -> Pairs:
-    """Ask a function of the user's about each pair, both ways about; about every pair where none are named."""
+    """Ask a function of the user's about the pairs i·n + j, or about all, both ways about."""
+    n = len(forms)
+    asked: Iterable[tuple[int, int]] = combinations(range(n), 2)
+    if pairs is not None:
+        asked = (divmod(code, n) for code in pairs.tolist())
     kept: list[tuple[int, int, float, float]] = []
-    for i, j in combinations(range(len(forms)), 2) if pairs is None else pairs:
+    for i, j in asked:
         there = _score(name, similarity, forms[i], forms[j])
         back = _score(name, similarity, forms[j], forms[i])
         if max(there, back) >= cutoff - ROUNDING:

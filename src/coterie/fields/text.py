@@ -4,10 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coterie.errors import InputError
-from coterie.fields import strings
+from coterie.fields import join, strings
 from coterie.fields.field import CUTOFF, DISTORTION, SHARE, SLIP, STEEPNESS, Field, domain
-from coterie.fields.pairs import Pairs
+from coterie.fields.pairs import Pairs, most_similar, spread
 from coterie.priors.distributions import Beta
 from coterie.priors.parameters import Domain
 
@@ -17,6 +20,17 @@ EDIT_CUTOFF = 0.7
 JARO_WINKLER_CUTOFF = 0.88
 # An error in a name of seven letters is four times as likely as two, and seventeen times as likely as three.
 STEEPNESS_OF_TEXT = 10.0
+
+# Of the words of one value this much must be in the other, in letters.
+TOKENS_CUTOFF = 0.8
+# So many strings are compared all with all: a second's work. More are joined by what they have in common.
+ALL_PAIRS_UP_TO = 10_000
+# A function in Python takes a thousand times as long.
+ALL_CALLS_UP_TO = 1000
+# What a function, or Jaro-Winkler, is asked about among more strings: pairs that are so near by errors ...
+LOOSE = 0.6
+# ... or begin with as many of the same letters.
+BEGINNING = 4
 
 Similarity = Callable[[str, str], float]
 
@@ -79,9 +93,53 @@ class Text(Field):
     }
 
     def similar_pairs(self, name: str, values: list[Any]) -> Pairs:
-        forms = list(map(strings.normal_form, values))
+        checked(name, values)
+        normal = list(map(strings.normal_form, values))
+        forms = sorted(set(normal))
+        index = {form: i for i, form in enumerate(forms)}
+        group = np.fromiter(map(index.__getitem__, normal), np.int64, len(normal))
+        return spread(self._similar_forms(name, forms), group)
+
+    def _similar_forms(self, name: str, forms: list[str]) -> Pairs:
+        """Return the similar pairs among distinct strings in order."""
         if callable(self.similarity):
-            return strings.call(name, self.similarity, forms, None, self.cutoff or EDIT_CUTOFF)
+            pairs = None if len(forms) <= ALL_CALLS_UP_TO else near(forms)
+            return strings.ask(name, self.similarity, forms, pairs, self.cutoff or EDIT_CUTOFF)
         if self.similarity == "jaro-winkler":
-            return strings.all_pairs(forms, strings.jaro_winkler, self.cutoff or JARO_WINKLER_CUTOFF)
-        return strings.all_pairs(forms, strings.edit, self.cutoff or EDIT_CUTOFF)
+            return compared(forms, strings.JARO_WINKLER, self.cutoff or JARO_WINKLER_CUTOFF)
+        parts, shared = [], np.empty(0, np.int64)
+        if self.similarity != "edit" and any(" " in form for form in forms):
+            shared = join.sharing_words(forms)
+            parts.append(strings.compare(forms, shared, strings.TOKENS, self.cutoff or TOKENS_CUTOFF))
+        if self.similarity != "tokens":
+            parts.append(compared(forms, strings.EDIT, self.cutoff or EDIT_CUTOFF, shared))
+        return most_similar(parts, len(forms))
+
+
+def checked(name: str, values: list[Any]) -> None:
+    """Refuse what is no text."""
+    odd = next((value for value in values if not isinstance(value, str | int | float)), None)
+    if odd is not None:
+        hint = "Turn the column into strings, or make it a Category, which takes any values."
+        raise InputError(f"strings in {name!r}", f"{odd!r:.60}, a {type(odd).__name__}", hint)
+
+
+def compared(
+    forms: list[str], scorer: strings.Scorer, cutoff: float, also: NDArray[np.int64] | None = None
+) -> Pairs:
+    """Compare all pairs of a few strings; of many, those that may meet the cutoff, and some others."""
+    if len(forms) <= ALL_PAIRS_UP_TO:
+        return strings.all_pairs(forms, scorer, cutoff)
+    if scorer is strings.EDIT:
+        candidates = join.within_errors(forms, join.reach(forms, cutoff))
+    else:
+        candidates = np.concatenate([near(forms), join.beginning_alike(forms, BEGINNING)])
+    if also is not None and len(also):
+        candidates = np.concatenate([candidates, also])
+    return strings.compare(forms, join.distinct(candidates), scorer, cutoff)
+
+
+def near(forms: list[str]) -> NDArray[np.int64]:
+    """Return the pairs that are worth asking any similarity about: few errors apart, or with shared words."""
+    candidates = join.within_errors(forms, join.reach(forms, LOOSE))
+    return join.distinct(np.concatenate([candidates, join.sharing_words(forms)]))
