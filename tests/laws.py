@@ -58,6 +58,7 @@ EXTREME: dict[str, priors.Law] = {
     "nbd-certain": priors.NBD(a=0.5, q=one_minus(1e-12), mu=SHAPE),
     "esc-log-series": priors.ESC(mu=priors.LogSeries(one_minus(1e-6))),
     "compound-poisson-many": priors.CompoundPoisson(alpha=1e9, mu=priors.ShiftedPoisson(1e-6)),
+    "compound-poisson-few": priors.CompoundPoisson(alpha=1e-12, mu=priors.ShiftedPoisson(1e-6)),
 }
 
 LAWS = COMMON | EXTREME
