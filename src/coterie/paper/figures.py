@@ -159,9 +159,11 @@ def legend() -> list[Any]:
 def growth_figure(name: str, growth: Growth) -> dict[str, bytes]:
     """Draw M_N/N against N: exact draws as medians with bands of 90 %, reseating as points with bars of 90 %."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     with style():
-        figure = Figure(figsize=(COLUMN_WIDTH, 2.9), layout="constrained")
+        # The padding, in inches, keeps the names at the ends of the lines off the rim.
+        figure = Figure(figsize=(COLUMN_WIDTH, 2.9), layout=ConstrainedLayoutEngine(w_pad=0.08))
         ax = figure.subplots()
         for law in LAWS:
             ns = sorted(n for key, n in growth.exact if key == law)
