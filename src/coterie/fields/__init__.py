@@ -2,8 +2,10 @@
 
 from coterie.fields.category import Category
 from coterie.fields.compiled import Compiled
+from coterie.fields.date import Date
 from coterie.fields.encoding import encode
 from coterie.fields.field import Field
+from coterie.fields.number import Number
 from coterie.fields.text import Text
 
-__all__ = ["Category", "Compiled", "Field", "Text", "encode"]
+__all__ = ["Category", "Compiled", "Date", "Field", "Number", "Text", "encode"]

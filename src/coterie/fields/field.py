@@ -1,6 +1,7 @@
 """What every kind of field has in common."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -84,17 +85,32 @@ class Field(Parametrised, ABC):
         tuple of Compiled
             One, but for the kinds that say otherwise.
         """
-        return (self._assemble(name, *observed(name, codes, values)),)
+        codes, values = self.read(name, *observed(name, codes, values))
+        return (self.assemble(name, codes, values, self.similar_pairs(name, values)),)
 
-    def _assemble(self, name: str, codes: NDArray[np.int32], values: list[Any]) -> Compiled:
-        """Compile one column whose values all occur."""
-        pairs = nearest(self.similar_pairs(name, values), len(values))
+    def read(self, name: str, codes: NDArray[np.int32], values: list[Any]) -> tuple[NDArray[np.int32], list[Any]]:  # noqa: ARG002
+        """Return codes and values as the kind understands them, in the order of the values."""
+        return codes, values
+
+    def assemble(self, name: str, codes: NDArray[np.int32], values: list[Any], pairs: Pairs) -> Compiled:
+        """Compile one column whose values all occur, with the pairs that are similar."""
         slip, steepness = getattr(self, "slip", 0.0), getattr(self, "steepness", 1.0)
+        pairs = nearest(pairs, len(values))
         return assemble(name, codes, values, pairs, slip=slip, steepness=steepness, distortion=self.distortion)
 
     @abstractmethod
     def similar_pairs(self, name: str, values: list[Any]) -> Pairs:
         """Return the pairs of similar values among distinct ones, with their similarities."""
+
+
+def relabelled(
+    codes: NDArray[np.int32], read: list[Any], order: Callable[[Any], Any]
+) -> tuple[NDArray[np.int32], list[Any]]:
+    """Return codes into the distinct ones of the values read, in the order of a key."""
+    values = sorted(dict.fromkeys(read), key=order)
+    index = {value: i for i, value in enumerate(values)}
+    renumbered = np.array([*(index[value] for value in read), -1], np.int32)
+    return renumbered[codes], values
 
 
 def observed(name: str, codes: ArrayLike, values: list[Any]) -> tuple[NDArray[np.int32], list[Any]]:
