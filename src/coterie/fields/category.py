@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from coterie.fields.field import Field
+from coterie.fields.field import Single
 from coterie.fields.pairs import NO_PAIRS, Pairs
 from coterie.priors.distributions import Beta
 
 
 @dataclass(frozen=True)
-class Category(Field):
+class Category(Single):
     """Values that are equal or not: sex, state, a code. Whatever is distorted is replaced.
 
     Parameters

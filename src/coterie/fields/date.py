@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from coterie.errors import InputError
 from coterie.fields.compiled import Compiled
-from coterie.fields.field import DISTORTION, SHARE, SLIP, STEEPNESS, Field, domain, observed, relabelled
+from coterie.fields.field import DISTORTION, SHARE, SLIP, STEEPNESS, Single, domain, observed, relabelled
 from coterie.fields.number import FLAG, STEEPNESS_OF_DISTANCE, one_wrong, within
 from coterie.fields.pairs import NO_PAIRS, Pairs, most_similar
 from coterie.priors.distributions import Beta
@@ -61,7 +61,7 @@ def _format(name: str, value: Any) -> str | None:
 
 
 @dataclass(frozen=True)
-class Date(Field):
+class Date(Single):
     """Dates: of birth, of an event.
 
     Dates are similar when they are a few days apart; when one digit differs, or two neighbouring ones are swapped

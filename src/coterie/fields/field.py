@@ -69,6 +69,16 @@ class Field(Parametrised, ABC):
     domains: ClassVar[dict[str, Domain]] = {"distortion": DISTORTION}
     distortion: float | Beta | None
 
+    def assemble(self, name: str, codes: NDArray[np.int32], values: list[Any], pairs: Pairs) -> Compiled:
+        """Compile values that all occur, with the pairs of them that are similar."""
+        slip, steepness = getattr(self, "slip", 0.0), getattr(self, "steepness", 1.0)
+        pairs = nearest(pairs, len(values))
+        return assemble(name, codes, values, pairs, slip=slip, steepness=steepness, distortion=self.distortion)
+
+
+class Single(Field):
+    """A kind of field that is read from one column."""
+
     def compile(self, name: str, codes: ArrayLike, values: list[Any]) -> tuple[Compiled, ...]:
         """Compile a column for the sampler.
 
@@ -85,18 +95,17 @@ class Field(Parametrised, ABC):
         tuple of Compiled
             One, but for the kinds that say otherwise.
         """
-        codes, values = self.read(name, *observed(name, codes, values))
-        return (self.assemble(name, codes, values, self.similar_pairs(name, values)),)
+        records, values = self.read(name, *observed(name, codes, values))
+        return (self.assemble(name, records, values, self.similar_pairs(name, values)),)
 
-    def read(self, name: str, codes: NDArray[np.int32], values: list[Any]) -> tuple[NDArray[np.int32], list[Any]]:  # noqa: ARG002
+    def read(
+        self,
+        name: str,  # noqa: ARG002
+        codes: NDArray[np.int32],
+        values: list[Any],
+    ) -> tuple[NDArray[np.int32], list[Any]]:
         """Return codes and values as the kind understands them, in the order of the values."""
         return codes, values
-
-    def assemble(self, name: str, codes: NDArray[np.int32], values: list[Any], pairs: Pairs) -> Compiled:
-        """Compile one column whose values all occur, with the pairs that are similar."""
-        slip, steepness = getattr(self, "slip", 0.0), getattr(self, "steepness", 1.0)
-        pairs = nearest(pairs, len(values))
-        return assemble(name, codes, values, pairs, slip=slip, steepness=steepness, distortion=self.distortion)
 
     @abstractmethod
     def similar_pairs(self, name: str, values: list[Any]) -> Pairs:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from coterie.errors import InputError
 from coterie.fields import join, strings
-from coterie.fields.field import DISTORTION, SHARE, SLIP, STEEPNESS, Field, domain, relabelled
+from coterie.fields.field import DISTORTION, SHARE, SLIP, STEEPNESS, Single, domain, relabelled
 from coterie.fields.pairs import LONGEST_ROW, NO_PAIRS, Pairs, most_similar
 from coterie.priors.distributions import Beta
 from coterie.priors.parameters import Domain, number
@@ -41,7 +41,7 @@ FLAG = domain(_flag)
 
 
 @dataclass(frozen=True)
-class Number(Field):
+class Number(Single):
     """Numbers: age, height, a price. Whole numbers and strings of numbers count as the numbers that they are.
 
     Parameters

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coterie.errors import InputError
 from coterie.fields import join, strings
-from coterie.fields.field import CUTOFF, DISTORTION, SHARE, SLIP, STEEPNESS, Field, domain
+from coterie.fields.field import CUTOFF, DISTORTION, SHARE, SLIP, STEEPNESS, Single, domain
 from coterie.fields.pairs import Pairs, most_similar, spread
 from coterie.priors.distributions import Beta
 from coterie.priors.parameters import Domain
@@ -47,7 +47,7 @@ NAMED = ("edit", "jaro-winkler", "tokens")
 
 
 @dataclass(frozen=True)
-class Text(Field):
+class Text(Single):
     """Names, addresses, titles: values with typing errors.
 
     Values are compared without regard to case and spaces, but remain distinct values.
