@@ -47,6 +47,35 @@ def test_every_pair_within_reach_is_found_among_few_letters(drawn: set[str], cut
     assert within(forms, cutoff, most.tolist()) <= found(join.within_errors(forms, most), len(forms))
 
 
+LONG = names(600, seed=7, words=2) + names(200, seed=8, words=3)
+
+
+@pytest.mark.parametrize("cutoff", [0.6, 0.7, 0.8])
+def test_up_to_three_errors_in_long_strings_are_found(cutoff: float) -> None:
+    forms = sorted(LONG)
+    exact = within(forms, cutoff, [3] * 99)
+    assert len(exact) > 200
+    sure = found(join.within_errors(forms, join.reach(forms, cutoff)), len(forms))
+    assert len(exact - sure) > 10
+    assert exact <= sure | found(join.with_an_end_alike(forms, cutoff), len(forms))
+
+
+@given(st.lists(st.tuples(st.integers(0, 24), st.sampled_from("drst"), st.sampled_from("abx")), max_size=3))
+def test_any_three_errors_in_a_long_string_are_found(errors: list[tuple[int, str, str]]) -> None:
+    meant = seen = "abcdefghijklmnopqrstu"
+    for at, how, letter in errors:
+        at = min(at, len(seen) - 2)
+        seen = {
+            "d": seen[:at] + seen[at + 1 :],
+            "r": seen[:at] + letter + seen[at + 1 :],
+            "s": seen[:at] + letter + seen[at:],
+            "t": seen[:at] + seen[at : at + 2][::-1] + seen[at + 2 :],
+        }[how]
+    forms = sorted({meant, seen})
+    few = join.within_errors(forms, join.reach(forms, 0.7))
+    assert len(forms) - 1 == len(join.distinct(np.concatenate([few, join.with_an_end_alike(forms, 0.7)])))
+
+
 def test_pairs_come_once_and_in_order() -> None:
     codes = join.within_errors(SOME, join.reach(SOME, 0.7))
     i, j = np.divmod(codes, len(SOME))

@@ -44,7 +44,10 @@ def encode(column: Iterable[Any]) -> tuple[NDArray[np.int32], list[Any]]:
         hint = "Pass one value for each record."
         raise InputError("a column: a list or an array", f"a {type(column).__name__}", hint)
     if isinstance(column, np.ma.MaskedArray):
-        column = np.ma.filled(column.astype(object), None)
+        column = [
+            None if hidden else value
+            for value, hidden in zip(column.data.tolist(), np.ma.getmaskarray(column), strict=True)
+        ]
     array = np.asarray(column) if hasattr(column, "__array__") else None
     if array is not None:
         if array.ndim != 1:

@@ -6,7 +6,8 @@ the square of the number of strings.
 *Errors.* If x and y differ by e errors (letters too many, too few, wrong, or two neighbours swapped), then
 deleting at most e letters of each leaves the same string: every error costs each of them one letter at most. So
 whoever is within e errors shares a key among the strings without e of their letters (Bocek, Hunt and Stiller 2007:
-FastSS). This finds every such pair, and few others.
+FastSS). This finds every such pair, and few others. In long strings there are too many ways to delete letters; of
+these the two ends are looked at.
 
 *Words.* Values that share words of enough information share a word among their rarest ones, or a pair of words
 where one is too common to tell anything by itself (the prefix filter of Chaudhuri, Ganti and Kaushik, 2006).
@@ -14,6 +15,8 @@ where one is too common to tell anything by itself (the prefix filter of Chaudhu
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +24,13 @@ from numpy.typing import NDArray
 from coterie.fields.strings import ROUNDING
 from coterie.kernels.similar import bags, deletions, meet, share_words, word_keys
 
-# Ways to leave out letters that a string may have. 1,000 allow three errors up to 18 letters, two up to 44, one
-# beyond that: in so long a string, more errors than that are found by the words that it shares.
+# Ways to leave out letters that a string may have. 1,000 allow three errors up to 18 letters, two up to 45, one
+# beyond that.
 VARIANTS = 1000
+# Longer strings are looked up by the first and the last letters, so many, which leaves them apart in all that are
+# longer than 18. They find three errors; more are left to the words that such strings share.
+END = 9
+ENDS_ERRORS = 3
 # Keys sorted at a time: 256 MB of them.
 KEYS = 1 << 25
 # Pairs read off at a time, 128 MB, and how many may wait before those found twice are dropped.
@@ -35,9 +42,10 @@ SHORT = 2
 FEWEST = 1000
 # Shared words are at least this part of what the longer value says.
 SHARED = 0.4
-# A pair of words that more values share is left out: such values share a rarer word, or are not alike.
+# A pair of words, or an end, that more values share is left out: they have more in common, or are not alike.
 CROWD = 5000
 
+Span = tuple[NDArray[np.int64], NDArray[np.int64]]
 Drain = Callable[[NDArray[np.uint64], int, NDArray[np.int64]], tuple[int, int]]
 
 
@@ -72,15 +80,46 @@ def distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return codes[np.append(True, codes[1:] != codes[:-1])] if len(codes) else codes
 
 
+def errors_allowed(forms: Sequence[str], cutoff: float) -> NDArray[np.int64]:
+    """Return with how many errors a pair meets the cutoff, by the length of the longer string."""
+    lengths = np.arange(1 + max(map(len, forms), default=0))
+    return ((1.0 - cutoff + ROUNDING) * lengths).astype(np.int64)
+
+
 def reach(forms: Sequence[str], cutoff: float) -> NDArray[np.int64]:
-    """Return how many errors are looked for, by the length of the longer string."""
-    longest = max(map(len, forms), default=0)
-    errors = [int((1.0 - cutoff + ROUNDING) * length) for length in range(longest + 1)]
-    for length, wanted in enumerate(errors):
-        while wanted and math.comb(length, wanted) > VARIANTS:
-            wanted -= 1
-        errors[length] = wanted
-    return np.array(errors, np.int64)
+    """Return how many of these errors are looked for by leaving out letters: as many as there is room for."""
+    errors = errors_allowed(forms, cutoff)
+    for length in range(len(errors)):
+        while errors[length] and math.comb(length, int(errors[length])) > VARIANTS:
+            errors[length] -= 1
+    return errors
+
+
+class Spelled(NamedTuple):
+    """Strings as letters, one after another."""
+
+    letters: NDArray[np.uint32]
+    lengths: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    bags: NDArray[np.uint64]
+    bits: int
+
+    @classmethod
+    def of(cls, forms: Sequence[str]) -> "Spelled":
+        """Spell strings."""
+        lengths = np.fromiter(map(len, forms), np.int64, len(forms))
+        bounds = np.concatenate([[0], np.cumsum(lengths)])
+        letters = np.frombuffer("".join(forms).encode("utf-32-le", "surrogatepass"), np.uint32)
+        return cls(letters, lengths, bounds[:-1], bounds[1:], bags(letters, bounds), len(forms).bit_length())
+
+    def keys(self, span: Span, chosen: NDArray[np.int64], left: int, part: int, parts: int) -> NDArray[np.uint64]:
+        """Return every way to leave some letters of a span of the chosen strings, one part of the hashes."""
+        starts, ends = span
+        lengths = np.bincount((ends - starts)[chosen])
+        room = sum(int(many) * math.comb(length, left) for length, many in enumerate(lengths) if many) // parts
+        fill = partial(deletions, self.letters, starts, ends, chosen, left, (part, parts), self.bits)
+        return filled(fill, room + room // 8 + 1024)
 
 
 def within_errors(forms: Sequence[str], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -88,30 +127,56 @@ def within_errors(forms: Sequence[str], allowed: NDArray[np.int64]) -> NDArray[n
 
     `allowed` must not grow by more than one from one length to the next.
     """
-    n, bits = len(forms), len(forms).bit_length()
-    lengths = np.fromiter(map(len, forms), np.int64, n)
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    letters = np.frombuffer("".join(forms).encode("utf-32-le", "surrogatepass"), np.uint32)
-    bag, found = bags(letters, starts), Found()
+    text, found = Spelled.of(forms), Found()
     lefts: dict[int, int] = {}  # letters that are left → the longest strings that leave so many
-    for length in np.unique(lengths):
+    for length in np.unique(text.lengths):
         if allowed[length]:
             lefts[int(length - allowed[length])] = int(length)
     for left, longest in lefts.items():
-        chosen = np.flatnonzero((lengths >= left) & (lengths <= longest))
-        counts = np.bincount(lengths[chosen])
+        chosen = np.flatnonzero((text.lengths >= left) & (text.lengths <= longest))
+        counts = np.bincount(text.lengths[chosen])
         total = sum(int(many) * math.comb(length, left) for length, many in enumerate(counts) if many)
-        slices = math.ceil(total / KEYS)
-        for part in range(slices):
-
-            def fill(keys: NDArray[np.uint64], part: int = part) -> int:
-                return deletions(letters, starts, chosen, left, (part, slices), bits, keys)  # noqa: B023
-
-            def drain(keys: NDArray[np.uint64], at: int, pairs: NDArray[np.int64]) -> tuple[int, int]:
-                return meet(keys, bits, at, lengths, bag, allowed, left, pairs)  # noqa: B023
-
-            found.read(filled(fill, total // slices + total // (8 * slices) + 1024), drain)
+        parts = math.ceil(total / KEYS)
+        drain = partial(read_errors, text, allowed, left)
+        for part in range(parts):
+            found.read(text.keys((text.starts, text.ends), chosen, left, part, parts), drain)
     return found.pairs()
+
+
+def with_an_end_alike(forms: Sequence[str], cutoff: float) -> NDArray[np.int64]:
+    """Return the pairs i·n + j of long strings with at most three errors, and some others.
+
+    Of three errors, no more than one is in the first nine letters, or no more than one in the last. So either the
+    first eight to ten of both leave the same when at most one is deleted, or the last. Strings whose beginning and
+    end both are like those of a crowd are left out.
+    """
+    text, found = Spelled.of(forms), Found()
+    wanted, sure = errors_allowed(forms, cutoff), reach(forms, cutoff)
+    allowed = np.where(wanted > sure, np.minimum(wanted, ENDS_ERRORS), 0)
+    if not allowed.any():
+        return found.pairs()
+    chosen = np.flatnonzero(text.lengths >= np.flatnonzero(allowed)[0] - ENDS_ERRORS)
+    drain = partial(read_errors, text, allowed, -1)
+    for at_start in (True, False):
+        for left in (END - 1, END):
+            some = []
+            for length in (left, left + 1):
+                span = (text.starts, text.starts + length) if at_start else (text.ends - length, text.ends)
+                some.append(text.keys(span, chosen, left, 0, 1))
+            found.read(without_crowds(np.sort(np.concatenate(some)), text.bits), drain)
+    return found.pairs()
+
+
+def read_errors(
+    text: Spelled,
+    allowed: NDArray[np.int64],
+    left: int,
+    keys: NDArray[np.uint64],
+    at: int,
+    pairs: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Read pairs of strings off their keys."""
+    return meet(keys, text.bits, at, text.lengths, text.bags, allowed, left, pairs)
 
 
 def beginning_alike(forms: Sequence[str], letters: int) -> NDArray[np.int64]:

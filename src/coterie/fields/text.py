@@ -131,7 +131,7 @@ def compared(
     if len(forms) <= ALL_PAIRS_UP_TO:
         return strings.all_pairs(forms, scorer, cutoff)
     if scorer is strings.EDIT:
-        candidates = join.within_errors(forms, join.reach(forms, cutoff))
+        candidates = few_errors(forms, cutoff)
     else:
         candidates = np.concatenate([near(forms), join.beginning_alike(forms, BEGINNING)])
     if also is not None and len(also):
@@ -141,5 +141,10 @@ def compared(
 
 def near(forms: list[str]) -> NDArray[np.int64]:
     """Return the pairs that are worth asking any similarity about: few errors apart, or with shared words."""
-    candidates = join.within_errors(forms, join.reach(forms, LOOSE))
-    return join.distinct(np.concatenate([candidates, join.sharing_words(forms)]))
+    return join.distinct(np.concatenate([few_errors(forms, LOOSE), join.sharing_words(forms)]))
+
+
+def few_errors(forms: list[str], cutoff: float) -> NDArray[np.int64]:
+    """Return the pairs that may meet the cutoff of the edit similarity, but for many errors in long strings."""
+    sure = join.within_errors(forms, join.reach(forms, cutoff))
+    return join.distinct(np.concatenate([sure, join.with_an_end_alike(forms, cutoff)]))

@@ -50,6 +50,7 @@ def bags(letters: NDArray[np.uint32], starts: NDArray[np.int64]) -> NDArray[np.u
 def deletions(
     letters: NDArray[np.uint32],
     starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
     chosen: NDArray[np.int64],
     left: int,
     slices: tuple[int, int],
@@ -66,7 +67,7 @@ def deletions(
     sums, deleted = np.empty(0, np.uint64), np.empty(0, np.int64)
     for string in chosen:
         start = starts[string]
-        length = starts[string + 1] - start
+        length = ends[string] - start
         if sums.shape[0] < length + 1:
             sums, deleted = np.empty(2 * length + 1, np.uint64), np.empty(2 * length + 1, np.int64)
         power = np.uint64(1)
@@ -118,9 +119,9 @@ def meet(
 ) -> tuple[int, int]:
     """Fill `pairs` with i·n + j for i < j that share a key, from the key at `first` on.
 
-    `keys` are sorted. Of strings that leave `left` letters, a pair is taken only where the longer of the two, with
-    `reach` errors for its length, leaves that many, and only if the bags of letters allow it. Returns where to go
-    on, which is the number of keys at the end, and how many pairs there are.
+    `keys` are sorted. A pair is taken if its bags of letters allow `reach` errors, by the length of the longer; of
+    keys that are strings of `left` letters only if the longer leaves so many with that many errors. Returns where
+    to go on, which is the number of keys at the end, and how many pairs there are.
     """
     shift, n, filled = np.uint64(bits), lengths.shape[0], 0
     index = (np.uint64(1) << shift) - np.uint64(1)
@@ -136,7 +137,9 @@ def meet(
             j = np.int64(keys[f] & index)
             longer, shorter = max(lengths[i], lengths[j]), min(lengths[i], lengths[j])
             errors = reach[longer]
-            if longer - errors != left or ones(bag[i] ^ bag[j]) > 2 * errors - (longer - shorter):
+            if left >= 0 and longer - errors != left:
+                continue
+            if longer - shorter > errors or ones(bag[i] ^ bag[j]) > 2 * errors - (longer - shorter):
                 continue
             if filled == pairs.shape[0]:
                 return e, before
