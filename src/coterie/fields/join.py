@@ -74,10 +74,17 @@ class Found:
         return distinct(np.concatenate([np.empty(0, np.int64), *self.waiting]))
 
 
+def union(*parts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return what is in any of the parts, each of which is in order."""
+    some = [part for part in parts if len(part)]
+    return some[0] if len(some) == 1 else distinct(np.concatenate([np.empty(0, np.int64), *some]))
+
+
 def distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what is there, once each and in order."""
     codes = np.sort(codes)
-    return codes[np.append(True, codes[1:] != codes[:-1])] if len(codes) else codes
+    new = np.append(True, codes[1:] != codes[:-1])[: len(codes)]
+    return codes if new.all() else codes[new]
 
 
 def errors_allowed(forms: Sequence[str], cutoff: float) -> NDArray[np.int64]:

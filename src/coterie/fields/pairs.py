@@ -69,6 +69,8 @@ def most_similar(parts: Sequence[Pairs], size: int) -> Pairs:
     """Return every pair of any of the parts once, in order, with the greatest of its similarities."""
     pairs = Pairs.joined([NO_PAIRS, *parts])
     codes = pairs.codes(size)
+    if (codes[1:] > codes[:-1]).all():
+        return pairs
     order = np.lexsort((-pairs.similarity, codes))
     codes = codes[order]
     return pairs.take(order[np.append(True, codes[1:] != codes[:-1])] if len(codes) else order)
@@ -78,6 +80,8 @@ def spread(pairs: Pairs, group: NDArray[np.integer]) -> Pairs:
     """Return the pairs of values, from those of the groups that they are in; inside a group they are alike."""
     members = np.argsort(group, kind="stable")
     size = np.bincount(group)
+    if size.max(initial=1) == 1:
+        return pairs.between(members[pairs.first], members[pairs.second])
     start = np.cumsum(size) - size
     several = np.flatnonzero(size > 1)
     ones = np.ones(len(several))

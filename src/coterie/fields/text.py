@@ -131,20 +131,18 @@ def compared(
     if len(forms) <= ALL_PAIRS_UP_TO:
         return strings.all_pairs(forms, scorer, cutoff)
     if scorer is strings.EDIT:
-        candidates = few_errors(forms, cutoff)
+        candidates = join.union(few_errors(forms, cutoff), np.empty(0, np.int64) if also is None else also)
     else:
-        candidates = np.concatenate([near(forms), join.beginning_alike(forms, BEGINNING)])
-    if also is not None and len(also):
-        candidates = np.concatenate([candidates, also])
-    return strings.compare(forms, join.distinct(candidates), scorer, cutoff)
+        candidates = join.union(near(forms), join.beginning_alike(forms, BEGINNING))
+    return strings.compare(forms, candidates, scorer, cutoff)
 
 
 def near(forms: list[str]) -> NDArray[np.int64]:
     """Return the pairs that are worth asking any similarity about: few errors apart, or with shared words."""
-    return join.distinct(np.concatenate([few_errors(forms, LOOSE), join.sharing_words(forms)]))
+    return join.union(few_errors(forms, LOOSE), join.sharing_words(forms))
 
 
 def few_errors(forms: list[str], cutoff: float) -> NDArray[np.int64]:
     """Return the pairs that may meet the cutoff of the edit similarity, but for many errors in long strings."""
     sure = join.within_errors(forms, join.reach(forms, cutoff))
-    return join.distinct(np.concatenate([sure, join.with_an_end_alike(forms, cutoff)]))
+    return join.union(sure, join.with_an_end_alike(forms, cutoff))

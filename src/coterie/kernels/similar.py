@@ -24,7 +24,7 @@ def mixed(x: np.uint64) -> np.uint64:
 
 
 @kernel
-def ones(x: np.uint64) -> int:
+def ones(x: np.uint64) -> np.int64:
     """Return how many bits of x are set."""
     x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
