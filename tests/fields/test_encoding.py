@@ -90,3 +90,18 @@ def test_what_is_no_column_is_refused(column: Any) -> None:
 def test_times_with_and_without_a_zone_have_an_order() -> None:
     times = [datetime.datetime(2000, 1, 1), datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)]
     assert encode(times)[1] == encode(times[::-1])[1]
+
+
+@pytest.mark.parametrize(
+    ("column", "zero"),
+    [
+        ([-0.0, 0.0, 1.5], "0.0"),
+        ([0.0, -0.0, 1.5], "0.0"),
+        (np.array([-0.0, 1.5]), "0.0"),
+        ([None, -0.0, 1.5], "0.0"),
+        ([-0.0, 0, 1.5], "0"),
+        ([0, -0.0, 1.5], "0"),
+    ],
+)
+def test_zero_has_no_sign(column: Any, zero: str) -> None:
+    assert list(map(repr, encode(column)[1])) == [zero, "1.5"]

@@ -114,6 +114,25 @@ def test_two_parts_of_few_values(rows: Rows) -> None:
     assert {pair for pair in shared if all(None not in row for row in pair)} <= got
 
 
+@pytest.mark.parametrize("parts", [("street", "number"), ("number", "street")])
+def test_a_similar_value_and_an_equal_one_meet_in_a_crowd(
+    parts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coterie.fields.group.RARE", 0)
+    kinds = {"street": fields.Text(), "number": fields.Category()}
+    rng = np.random.default_rng(4)
+    streets = names(150, seed=6)
+    rows = [(streets[rng.integers(150)], int(rng.integers(4))) for _ in range(300)]
+    rows = [row if parts[0] == "street" else row[::-1] for row in rows]
+    group = fields.Group(**{part: kinds[part] for part in parts}, cutoff=0.7)
+    field, street = compiled(group, rows), parts.index("street")
+    got = {frozenset({field.values[x], field.values[y]}) for x, y in similar(field)}
+    exact = {frozenset(pair) for pair, score in oracle(group, rows).items() if score >= 0.7}
+    both = {pair for pair in exact if len({row[1 - street] for row in pair}) == 1}
+    assert len(both) > 20
+    assert both <= got <= exact
+
+
 def test_the_order_of_the_records_does_not_matter() -> None:
     rows = addresses(200, 7, 0.2)
     order = np.random.default_rng(1).permutation(len(rows))
