@@ -21,6 +21,7 @@ from coterie.partition import Partition, SizeTable, canonical
 from coterie.priors.counts import CountLaw
 from coterie.priors.law import Law, log_arrangement, scatter
 from coterie.seeds import Seed, generator
+from coterie.special import log_factorial
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -42,6 +43,7 @@ class CompoundLaw(Law):
         >>> law.simulate(seed=1) == law.simulate(seed=1)
         True
         """
+        self.check_known()
         rng = generator(seed)
         hint = "Choose parameters with a smaller mean, or draw with sample(n)."
         if self._number.mean * self._sizes.mean > MOST_ELEMENTS:
@@ -87,6 +89,13 @@ def log_size_steps(mu: CountLaw, s: Integers) -> Floats:
     with np.errstate(invalid="ignore"):
         steps = np.log(s + 1.0) + log_mu - before
     return np.where(log_mu > -np.inf, steps, -np.inf)
+
+
+def log_weights_of_sizes(mu: CountLaw, n: int) -> Floats:
+    """Return log f(s) = log s! + log μ_s for s = 0, …, n, where f(0) = 1."""
+    log_size_steps(mu, np.arange(n))  # refuses gaps
+    s = np.arange(1, n + 1)
+    return np.concatenate([[0.0], log_factorial(s) + mu.log_pmf(s)])
 
 
 class Renewal:

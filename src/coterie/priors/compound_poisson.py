@@ -14,6 +14,7 @@ from coterie.priors.compound import (
     Renewal,
     log_prob_sizes,
     log_size_steps,
+    log_weights_of_sizes,
     renewal_weights,
 )
 from coterie.priors.counts import COUNT_LAW, CountLaw, TruncatedPoisson
@@ -77,6 +78,10 @@ class CompoundPoisson(CompoundLaw):
 
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(0.0, float(self.alpha), self.mu, n)
+
+    def log_sizes(self, n: int) -> Floats:
+        self.check_known()
+        return log_weights_of_sizes(self.mu, n)
 
     def _log_count_steps(self, k: Integers) -> Floats:
         return np.full(k.size, math.log(self.alpha))

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from coterie.errors import InputError
-from coterie.priors.counts import COUNT_LAW, Probabilities
+from coterie.priors.counts import COUNT_LAW, CountLaw, Integers, Probabilities
 from coterie.priors.parameters import (
     DISCOUNT,
     POSITIVE,
@@ -40,7 +41,9 @@ class Distribution(Parametrised, Inferred):
         try:
             domain.check(name, self)
         except InputError as error:
-            hint = "A Gamma stands for a positive number, a Beta for a probability, a Dirichlet for a law of sizes."
+            hint = (
+                "A Gamma stands for a positive number, a Beta for a probability, a Dirichlet for a law of sizes."
+            )
             raise InputError(error.expected, repr(self), hint) from None
 
     @property
@@ -173,6 +176,36 @@ class Dirichlet(Distribution):
     def weights(self, last: int) -> Floats:
         """Return concentration · base for the sizes 1, …, last."""
         return self.concentration * np.exp(self.base.log_pmf(np.arange(1, last + 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnSizes(CountLaw):
+    """A law on 1, …, m by the logarithms of its probabilities, some of which no double could hold.
+
+    Examples
+    --------
+    >>> np.exp(DrawnSizes(np.log([0.9, 0.1])).log_pmf([1, 2, 3]))
+    array([0.9, 0.1, 0. ])
+    """
+
+    log_values: Floats
+    domains: ClassVar[dict[str, Domain]] = {}
+
+    @property
+    def last(self) -> float:
+        return self.log_values.size
+
+    @property
+    def mean(self) -> float:
+        return float(np.dot(np.exp(self.log_values), np.arange(1, self.log_values.size + 1)))
+
+    def log_pmf(self, count: ArrayLike) -> Floats:
+        s = np.asarray(count)
+        inside = s <= self.log_values.size
+        return np.where(inside, self.log_values[np.where(inside, s, 1) - 1], -np.inf)
+
+    def sample(self, rng: np.random.Generator, size: int) -> Integers:
+        return 1 + rng.choice(self.log_values.size, size=size, p=np.exp(self.log_values))
 
 
 def log_dirichlet(rng: np.random.Generator, weights: Floats) -> Floats:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from coterie.partition import SizeTable
-from coterie.priors.compound import Renewal, log_prob_sizes, log_size_steps, renewal_weights
+from coterie.priors.compound import Renewal, log_prob_sizes, log_size_steps, log_weights_of_sizes, renewal_weights
 from coterie.priors.counts import COUNT_LAW, CountLaw
 from coterie.priors.law import Floats, Integers, Law, log_arrangement
 from coterie.priors.parameters import Domain
@@ -57,6 +57,10 @@ class ESC(Law):
 
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(1.0, 1.0, self.mu, n)
+
+    def log_sizes(self, n: int) -> Floats:
+        self.check_known()
+        return log_weights_of_sizes(self.mu, n)
 
     def _log_count_steps(self, k: Integers) -> Floats:
         return np.log(k + 1.0)

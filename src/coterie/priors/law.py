@@ -80,6 +80,17 @@ class Law(Parametrised, ABC):
         n = whole("n", n)
         return Steps(self._log_count_steps(np.arange(n)), self._log_size_steps(np.arange(n)))
 
+    def log_sizes(self, n: int) -> Floats:
+        """Return log f(s) for s = 0, …, n: the sums of ``steps(n).log_size``, to all digits.
+
+        Examples
+        --------
+        >>> from coterie import priors
+        >>> np.exp(priors.DirichletProcess(theta=2).log_sizes(4))
+        array([1., 1., 1., 2., 6.])
+        """
+        return np.concatenate([[0.0], np.cumsum(self.steps(n).log_size)])
+
     def sample(self, n: int, seed: Seed = None) -> Partition:
         """Draw a partition of n elements from P(C_N | N), exactly.
 

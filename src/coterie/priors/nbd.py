@@ -13,6 +13,7 @@ from coterie.priors.compound import (
     Renewal,
     log_prob_sizes,
     log_size_steps,
+    log_weights_of_sizes,
     renewal_weights,
 )
 from coterie.priors.counts import COUNT_LAW, CountLaw, TruncatedNegBin
@@ -90,6 +91,10 @@ class NBD(CompoundLaw):
 
     def _draws(self, n: int) -> Renewal:
         return renewal_weights(float(self.q), float(self.a * self.q), self.mu, n)
+
+    def log_sizes(self, n: int) -> Floats:
+        self.check_known()
+        return log_weights_of_sizes(self.mu, n)
 
     def _log_count_steps(self, k: Integers) -> Floats:
         return np.log(self.a + k) + log_of(self.q)

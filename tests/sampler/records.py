@@ -1,0 +1,71 @@
+"""Small sets of records for the tests of the sampler, and the record model written out as sums over the truth."""
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from coterie import fields
+from coterie.fields import Compiled
+from coterie.priors.distributions import Beta
+
+NAMES = ["anna", "anne", "hanna", None, "peter", "petra", "anna", "bob"]
+STATES = ["x", "x", "y", "x", None, "z", "y", "x"]
+# One value as common as 1 − ψ, so that t(y, y) is below one for larger ψ.
+SEXES = ["f", "f", "f", "f", "f", "f", "f", "m"]
+HOMES = ["a", "a", "b", "b", "c", "c", "d", "d"]
+
+
+def compiled(n: int, distortion: float | Beta | None = None) -> list[Compiled]:
+    """Return the fields of n ≤ 8 records: words, categories with few and with many values, missing ones."""
+    columns = {
+        "name": (fields.Text(distortion=distortion, cutoff=0.5, steepness=3.0, slip=0.4), NAMES[:n]),
+        "state": (fields.Category(distortion=distortion), STATES[:n]),
+        "sex": (fields.Category(distortion=distortion), [*SEXES[: n - 1], "m"]),
+        "home": (fields.Text(distortion=distortion, cutoff=0.9), HOMES[:n]),
+    }
+    return [c for name, (kind, column) in columns.items() for c in kind.compile(name, *fields.encode(column))]
+
+
+def show(field: Compiled, x: int, y: int, psi: float) -> float:
+    """Return P(x | y): (1 − ψ) where x is the truth, else ψ G(x|y)."""
+    if x == y:
+        return 1.0 - psi
+    tau = field.slip if field.has_similar[y] else 0.0
+    row = slice(field.indptr[x], field.indptr[x + 1])
+    slip = float(field.chance[row][field.similar[row] == y].sum())
+    return psi * ((1.0 - tau) * field.theta[x] / (1.0 - field.theta[y]) + tau * slip)
+
+
+def marginal(field: Compiled, codes: Iterable[int], rates: Sequence[float]) -> float:
+    """Return log P(x_1, …, x_n) = log Σ_y θ(y) ∏ P(x_i | y) − Σ log ψθ(x_i) for one field, term by term."""
+    known = [(x, psi) for x, psi in zip(codes, rates, strict=True) if x >= 0]
+    if not known:
+        return 0.0
+    logs = [
+        math.log(field.theta[y]) + sum(math.log(show(field, x, y, psi)) for x, psi in known)
+        for y in range(field.size)
+        if all(show(field, x, y, psi) > 0.0 for x, psi in known)
+    ]
+    top = max(logs)
+    total = top + math.log(math.fsum(math.exp(log - top) for log in logs))
+    return total - sum(math.log(psi * field.theta[x]) for x, psi in known)
+
+
+def log_r(all_fields: Sequence[Compiled], records: Sequence[int], psi: np.ndarray, source: np.ndarray) -> float:
+    """Return log R of a cluster over all fields; psi[f, source]."""
+    return math.fsum(
+        marginal(field, [int(field.codes[n]) for n in records], [float(psi[f, source[n]]) for n in records])
+        for f, field in enumerate(all_fields)
+    )
+
+
+def clusters_of(labels: Sequence[int]) -> list[list[int]]:
+    """Return the members of each cluster."""
+    return [[n for n, label in enumerate(labels) if label == c] for c in sorted(set(labels))]
+
+
+def pairs(n: int) -> list[tuple[int, int]]:
+    """Return all pairs of n records."""
+    return list(itertools.combinations(range(n), 2))
