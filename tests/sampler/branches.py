@@ -55,8 +55,7 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             (scan, "act_with_slots"),
             (chaperones, "step"),
             (chaperones, "walk"),
-            (chaperones, "visit_child"),
-            (chaperones, "visit_chaperone"),
+            (chaperones, "visit"),
             (split_merge, "step"),
             (split_merge, "allocate"),
         ]:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from coterie.kernels.clusters import Clusters, join_up, members_of_two
 from coterie.kernels.evidence import FEW, Evidence, Few, log_marginal_of_few, make_few
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import inlined, inner, kernel
 from coterie.kernels.slots import Slots, log_marginal_of_many, log_marginal_of_side, shift
+from coterie.kernels.values import Values, log_r_of_one, log_r_of_two
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -46,6 +47,7 @@ class Model(NamedTuple):
     units: Units
     evidence: Evidence
     odds: Floats  # (F, sources): (1−ψ)/ψ
+    values: Values  # what follows for each value
 
 
 class Bench(NamedTuple):
@@ -113,7 +115,7 @@ def sit_down(c: int, d: int, clusters: Clusters, model: Model, bench: Bench) -> 
     bench.whole[IS_SMALL] = 1 if m <= SMALL and r <= FEW else 0
 
 
-@inner
+@inlined
 def start_memo(c: int, d: int, clusters: Clusters, bench: Bench) -> None:
     """Forget the subsets of the last step, and remember those that the two clusters are."""
     bench.memo[: 1 << bench.whole[MEMBERS]] = np.nan
@@ -151,7 +153,7 @@ def clear(bench: Bench) -> None:
     bench.tally[:] = 0
 
 
-@inner
+@inlined
 def sit(a: int, side: int, bench: Bench) -> None:
     """Seat member a, who stands."""
     bench.seat[SIDE, a] = side
@@ -169,20 +171,36 @@ def shift_member(a: int, side: int, sign: int, bench: Bench, slots: Slots) -> No
 
 
 @inner
-def log_r_of(mask: int, model: Model, bench: Bench) -> float:
-    """Return log R of a subset of few members."""
-    if np.isnan(bench.memo[mask]):
-        m = 0
-        for a in range(bench.whole[MEMBERS]):
-            if mask & (1 << a):
-                for r in range(bench.seat[BEGIN, a], bench.seat[BEGIN, a + 1]):
-                    bench.subset[m] = bench.record[r]
-                    m += 1
-        bench.memo[mask] = log_marginal_of_few(bench.subset, m, model.evidence, model.odds, bench.few)
-    return bench.memo[mask]
+def log_r_of_few(records: Integers, m: int, model: Model, bench: Bench) -> float:
+    """Return log R of the first m ≤ FEW records."""
+    if m == 1:
+        return log_r_of_one(records[0], model.evidence, model.values)
+    if m == 2:
+        return log_r_of_two(records[0], records[1], model.evidence, model.odds, model.values)
+    return log_marginal_of_few(records, m, model.evidence, model.odds, bench.few)
 
 
 @inner
+def work_out(mask: int, model: Model, bench: Bench) -> None:
+    """Find log R of a subset of few members, and remember it."""
+    m = 0
+    for a in range(bench.whole[MEMBERS]):
+        if mask & (1 << a):
+            for r in range(bench.seat[BEGIN, a], bench.seat[BEGIN, a + 1]):
+                bench.subset[m] = bench.record[r]
+                m += 1
+    bench.memo[mask] = log_r_of_few(bench.subset, m, model, bench)
+
+
+@inlined
+def log_r_of(mask: int, model: Model, bench: Bench) -> float:
+    """Return log R of a subset of few members."""
+    if np.isnan(bench.memo[mask]):
+        work_out(mask, model, bench)
+    return bench.memo[mask]
+
+
+@inlined
 def stand_up(a: int, model: Model, bench: Bench, slots: Slots) -> None:
     """Take member a from its side."""
     side = bench.seat[SIDE, a]
@@ -191,19 +209,30 @@ def stand_up(a: int, model: Model, bench: Bench, slots: Slots) -> None:
     bench.tally[RECORDS, side] -= bench.seat[BEGIN, a + 1] - bench.seat[BEGIN, a]
     if bench.whole[IS_SMALL]:
         bench.tally[MASK, side] &= ~(1 << a)
-        return
+    else:
+        leave_slots(a, side, model, bench, slots)
+
+
+@inner
+def leave_slots(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> None:
+    """Let the slots forget member a."""
     shift_member(a, side, -ONE, bench, slots)
     for f in range(slots.n.shape[1]):
         slots.log_r[side, f] = log_marginal_of_side(side, f, slots, model.evidence)
 
 
-@inner
+@inlined
 def gain(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
     """Return log R(side with a) − log R(side), where a sits on neither side."""
     if bench.whole[IS_SMALL]:
         mask = bench.tally[MASK, side]
-        with_a = log_r_of(mask | (1 << a), model, bench)
-        return with_a - log_r_of(mask, model, bench)
+        return log_r_of(mask | (1 << a), model, bench) - log_r_of(mask, model, bench)
+    return gain_in_slots(a, side, model, bench, slots)
+
+
+@inner
+def gain_in_slots(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
+    """Return the same for many members, and keep log R of the side with a."""
     shift_member(a, side, ONE, bench, slots)
     total = 0.0
     for f in range(slots.n.shape[1]):
@@ -213,17 +242,23 @@ def gain(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
     return total
 
 
-@inner
+@inlined
 def take_seat(a: int, side: int, bench: Bench, slots: Slots) -> None:
     """Seat member a on the side whose gain by a was asked for last."""
     sit(a, side, bench)
     if not bench.whole[IS_SMALL]:
-        shift_member(a, side, ONE, bench, slots)
-        for f in range(slots.n.shape[1]):
-            slots.log_r[side, f] = bench.trial[side, f]
+        join_slots(a, side, bench, slots)
 
 
 @inner
+def join_slots(a: int, side: int, bench: Bench, slots: Slots) -> None:
+    """Let the slots know of member a, whose gain was asked for last."""
+    shift_member(a, side, ONE, bench, slots)
+    for f in range(slots.n.shape[1]):
+        slots.log_r[side, f] = bench.trial[side, f]
+
+
+@inlined
 def side_log_r(side: int, model: Model, bench: Bench, slots: Slots) -> float:
     """Return log R of a side as it is."""
     if bench.whole[IS_SMALL]:
@@ -242,7 +277,7 @@ def log_r_of_all(model: Model, bench: Bench) -> float:
     return log_marginal_of_many(bench.record, bench.whole[ALL_RECORDS], model.evidence, model.odds)
 
 
-@inner
+@inlined
 def may_sit(a: int, side: int, model: Model, bench: Bench) -> bool:
     """Tell whether no constraint keeps member a from a side."""
     if not model.units.constrained:

@@ -32,30 +32,30 @@ from coterie.kernels.bench import (
     take_seat,
 )
 from coterie.kernels.clusters import Clusters
-from coterie.kernels.jit import inner
+from coterie.kernels.jit import inlined
 from coterie.kernels.slots import Slots
 
 
-@inner
+@inlined
 def probability(log_odds: float) -> float:
     """Return 1 / (1 + e^−log_odds)."""
     # Beyond 700 the exponential is no double any more, and the probability zero.
     return 1.0 / (1.0 + np.exp(-log_odds)) if log_odds > -700.0 else 0.0
 
 
-@inner
+@inlined
 def flip(rng: np.random.Generator, log_odds: float) -> bool:
     """Return True with the probability that has these log odds."""
     return rng.random() < probability(log_odds)
 
 
-@inner
+@inlined
 def find_member(n: int, bench: Bench) -> int:
     """Return where unit n sits on the bench."""
     return int(np.searchsorted(bench.seat[MEMBER, : bench.whole[MEMBERS]], n))
 
 
-@inner
+@inlined
 def log_join(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
     """Return log f(s+w)/f(s) · R(c ∪ n)/R(c) for member a and a side with s records; −inf where it may not sit."""
     if not may_sit(a, side, model, bench):
@@ -66,50 +66,47 @@ def log_join(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> flo
     return log_f[s + w] - log_f[s] + gain(a, side, model, bench, slots)
 
 
-@inner
-def visit_child(rng: np.random.Generator, a: int, model: Model, bench: Bench, slots: Slots) -> None:
-    """Draw the side of a child of two chaperones that are apart."""
+@inlined
+def log_place(a: int, side: int, k: int, model: Model, bench: Bench, slots: Slots) -> float:
+    """Return the log weight of a side for member a; an empty side is a new cluster beside k others."""
+    new = model.tables.log_count[k] if bench.tally[SEATED, side] == 0 else 0.0
+    return new + log_join(a, side, model, bench, slots)
+
+
+@inlined
+def visit(rng: np.random.Generator, a: int, k: int, model: Model, bench: Bench, slots: Slots) -> None:
+    """Draw the side of member a; k is the number of clusters where one side is empty without a."""
     stand_up(a, model, bench, slots)
-    log_zero = log_join(a, ZERO, model, bench, slots)
-    log_one = log_join(a, ONE, model, bench, slots)
-    side = 1 if flip(rng, log_one - log_zero) else 0
-    take_seat(a, side, bench, slots)
+    log_zero = log_place(a, ZERO, k, model, bench, slots)
+    log_one = log_place(a, ONE, k, model, bench, slots)
+    take_seat(a, 1 if flip(rng, log_one - log_zero) else 0, bench, slots)
 
 
-@inner
-def visit_chaperone(
-    rng: np.random.Generator, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots
-) -> None:
-    """Draw whether chaperone a, which leaves nobody behind, is with the other one or alone.
+@inlined
+def may_choose(a: int, at_i: int, at_j: int, bench: Bench) -> bool:
+    """Tell whether member a has a choice.
 
-    k is the number of clusters without a.
+    A child has one while the chaperones are apart. A chaperone has one if it is alone, or leaves the children that
+    it is with to the other one.
     """
-    stand_up(a, model, bench, slots)
-    there = bench.seat[SIDE, other]
-    alone = 1 - there
-    log_with = log_join(a, there, model, bench, slots)
-    log_alone = model.tables.log_count[k] + log_join(a, alone, model, bench, slots)
-    side = there if flip(rng, log_with - log_alone) else alone
-    take_seat(a, side, bench, slots)
+    apart = bench.seat[SIDE, at_i] != bench.seat[SIDE, at_j]
+    if a == at_i or a == at_j:  # noqa: SIM109 (a tuple would be searched)
+        return not apart or bench.tally[SEATED, bench.seat[SIDE, a]] == 1
+    return apart
 
 
-@inner
+@inlined
 def walk(
     rng: np.random.Generator, i: int, j: int, k_others: int, model: Model, bench: Bench, slots: Slots
 ) -> None:
     """Visit each member once; k_others is the number of clusters of all who are not on the bench."""
     at_i, at_j = find_member(i, bench), find_member(j, bench)
     for a in range(bench.whole[MEMBERS]):
-        apart = bench.seat[SIDE, at_i] != bench.seat[SIDE, at_j]
-        if a in (at_i, at_j):
-            leaves_children = apart and bench.tally[SEATED, bench.seat[SIDE, a]] > 1
-            if not leaves_children:
-                visit_chaperone(rng, a, at_j if a == at_i else at_i, k_others + 1, model, bench, slots)
-        elif apart:
-            visit_child(rng, a, model, bench, slots)
+        if may_choose(a, at_i, at_j, bench):
+            visit(rng, a, k_others + 1, model, bench, slots)
 
 
-@inner
+@inlined
 def step(
     rng: np.random.Generator, i: int, j: int, clusters: Clusters, model: Model, bench: Bench, slots: Slots
 ) -> bool:

@@ -42,10 +42,12 @@ class Evidence(NamedTuple):
 
     codes: Int32  # (N, F): the value of each record in each field, −1 where missing
     source: Int32  # (N,): the source of each record
+    begin: Integers  # (F + 1,): where the values of a field begin
     value: Floats  # (V, 2): θ(y) and B(y)
     row: Integers  # (V + 1,): where the row of x begins in ``similar`` and ``factor``
     similar: Int32  # the y that are touched by x, ascending, x itself among them
     factor: Floats  # t(x, y) for those; nan for x itself, whose factor depends on ψ
+    slips: Floats  # (V,): Σ θ(y) B(y)² (t(x, y) − 1) over the light y that are similar to x
     heavy_begin: Integers  # (F + 1,): where the heavy values of a field begin in ``heavy``
     heavy: Int32
     group_begin: Integers  # (F + 1,): where the groups of a field's light values begin

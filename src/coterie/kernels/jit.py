@@ -27,8 +27,16 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
     return _compile(function, counted=False)
 
 
-def _compile(function: Callable[P, R], *, counted: bool) -> Callable[P, R]:
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile as `inner`, and into the function that calls it.
+
+    Tuples of arrays are passed as hundreds of words, so a call costs more than a few lines of arithmetic.
+    """
+    return _compile(function, counted=False, forceinline=True)
+
+
+def _compile(function: Callable[P, R], *, counted: bool, **more: bool) -> Callable[P, R]:
     # numba names its switch for reference counts with an underscore, and leaves it out of its types.
-    options: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": counted}
+    options: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": counted} | more
     compiled: Callable[P, R] = numba.njit(**options)(function)
     return compiled

@@ -8,7 +8,7 @@ Nearly all pairs are met as two units that are alone, or together and nobody els
 down to one draw, with odds that depend on the pair and on |C| only; the pair's part is kept in ``log_bayes``.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,21 @@ from coterie.kernels.bench import (
     Bench,
     Model,
     in_conflict,
+    log_r_of_few,
     no_slots,
     sit_down,
     start_memo,
 )
 from coterie.kernels.chaperones import probability
 from coterie.kernels.clusters import Clusters, members_of
-from coterie.kernels.evidence import FEW, log_marginal_of_few
+from coterie.kernels.evidence import FEW
 from coterie.kernels.jit import inner, kernel
 from coterie.kernels.slots import Slots, log_marginal_of_many, make_slots
+from coterie.kernels.values import fill_values, log_r_of_two
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-# Typed, since a literal number would have functions compiled once more for it.
-TWO: Any = np.int64(2)
 # Where the counts of a scan stand.
 STEPS, CHANGES, PROPOSALS, ACCEPTED = 0, 1, 2, 3
 
@@ -54,7 +54,7 @@ class Pairs(NamedTuple):
 def log_marginal(records: Integers, m: int, model: Model, bench: Bench) -> float:
     """Return log R of the first m records."""
     if m <= FEW:
-        return log_marginal_of_few(records, m, model.evidence, model.odds, bench.few)
+        return log_r_of_few(records, m, model, bench)
     return log_marginal_of_many(records, m, model.evidence, model.odds)
 
 
@@ -73,6 +73,7 @@ def records_of(members: Integers, m: int, model: Model, records: Integers) -> in
 def refresh(pairs: Pairs, alone: Floats, clusters: Clusters, model: Model, bench: Bench) -> None:
     """Work out log R of all units, clusters and pairs, since ψ has changed."""
     begin = model.units.begin
+    fill_values(model.evidence, model.odds, bench.few, model.values)
     for n in range(alone.size):
         bench.seat[MEMBER, 0] = n
         r = records_of(bench.seat[MEMBER], ONE, model, bench.record)
@@ -91,8 +92,8 @@ def refresh(pairs: Pairs, alone: Floats, clusters: Clusters, model: Model, bench
         elif model.units.constrained and in_conflict(i, j, model.units):
             pairs.log_bayes[p] = -np.inf
         else:
-            bench.record[0], bench.record[1] = begin[i], begin[j]
-            pairs.log_bayes[p] = log_marginal(bench.record, TWO, model, bench) - alone[i] - alone[j]
+            log_r = log_r_of_two(begin[i], begin[j], model.evidence, model.odds, model.values)
+            pairs.log_bayes[p] = log_r - alone[i] - alone[j]
 
 
 @inner

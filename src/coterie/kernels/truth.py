@@ -98,17 +98,31 @@ def draw_of_many(rng: np.random.Generator, m: int, model: Model, bench: Bench, d
 
 
 @inner
+def count_of_one(rng: np.random.Generator, n: int, model: Model, counts: Integers) -> None:
+    """Count which values of record n, who is alone, are distorted; the truths themselves are not drawn."""
+    s = model.evidence.source[n]
+    for f in range(counts.shape[0]):
+        x = model.evidence.codes[n, f]
+        if x >= 0:
+            counts[f, s, AS_IT_IS if rng.random() < model.values.shown[x, s] else DISTORTED] += 1
+
+
+@inner
 def draw_of_cluster(
     rng: np.random.Generator,
     c: int,
+    wanted: bool,
     clusters: Clusters,
     model: Model,
     bench: Bench,
     counts: Integers,
     drawn: Integers,
 ) -> None:
-    """Fill ``drawn`` with the truths of cluster c, and count which of its values are distorted."""
+    """Fill ``drawn`` with the truths of cluster c if they are wanted, and count which values are distorted."""
     m = records_of(bench.seat[MEMBER], members_of(c, clusters, bench.seat[MEMBER]), model, bench.record)
+    if m == 1 and not wanted:
+        count_of_one(rng, bench.record[0], model, counts)
+        return
     if m > FEW:
         draw_of_many(rng, m, model, bench, drawn)
     for f in range(drawn.size):
@@ -135,7 +149,7 @@ def fill_truth(
     drawn, row = np.empty(counts.shape[0], np.int64), 0
     for c in range(clusters.label.size):
         if clusters.label[c] == c:
-            draw_of_cluster(rng, c, clusters, model, bench, counts, drawn)
+            draw_of_cluster(rng, c, truth.shape[0] > 0, clusters, model, bench, counts, drawn)
             if truth.shape[0] > 0:
                 truth[row] = drawn
             row += 1

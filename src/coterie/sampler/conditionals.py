@@ -4,8 +4,10 @@ import numpy as np
 
 from coterie.kernels.bench import Model, Tables
 from coterie.priors.law import Law
+from coterie.sampler.hyperparameters import law_at
 from coterie.sampler.state import State
 from coterie.sampler.target import Target
+from coterie.sampler.work import Work, make_work, seat
 
 
 def count_steps(law: Law, k: int) -> float:
@@ -26,8 +28,16 @@ def make_tables(rng: np.random.Generator, law: Law, n: int, clusters: int) -> Ta
     return Tables(np.full(n + 1, np.log(u) + np.log(w)), law.log_sizes(n))
 
 
-def make_model(rng: np.random.Generator, law: Law, state: State, target: Target) -> Model:
-    """Return what the kernels take as given."""
+def make_model(rng: np.random.Generator, law: Law, state: State, target: Target, work: Work) -> Model:
+    """Return what the kernels take as given; `scan.refresh` works out what the values tell."""
     clusters = int(np.count_nonzero(state.labels == np.arange(state.labels.size)))
     tables = make_tables(rng, law, target.n, clusters)
-    return Model(tables, target.units, target.evidence, (1.0 - state.psi) / state.psi)
+    return Model(tables, target.units, target.evidence, (1.0 - state.psi) / state.psi, work.values)
+
+
+def prepare(rng: np.random.Generator, state: State, target: Target, work: Work | None) -> tuple[Work, Model]:
+    """Seat the partition of a state, and return what the moves take as given."""
+    work = make_work(target) if work is None else work
+    seat(state.labels, target, work)
+    law = law_at(target.prior, state.parameters, state.log_mu)
+    return work, make_model(rng, law, state, target, work)

@@ -25,17 +25,19 @@ def make_evidence(fields: Sequence[Compiled], order: Integers, source: NDArray[n
         codes[:, f] = np.where(column < 0, -1, column + begin[f])
     value = np.concatenate([_values(field) for field in fields])
     rows = [_rows(field, value[begin[f] : begin[f + 1], 1], int(begin[f])) for f, field in enumerate(fields)]
-    lengths = np.concatenate([length for length, _, _ in rows])
+    lengths = np.concatenate([length for length, *_ in rows])
     light = [_light_groups(value[begin[f] : begin[f + 1]]) for f in range(len(fields))]
     heavy = [np.flatnonzero(field.theta >= HEAVY) + begin[f] for f, field in enumerate(fields)]
     longest = min(order.size, LONGEST)
     evidence = Evidence(
         codes=codes,
         source=source[order].astype(np.int32),
+        begin=begin,
         value=value,
         row=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        similar=np.concatenate([similar for _, similar, _ in rows]).astype(np.int32),
-        factor=np.concatenate([factor for _, _, factor in rows]),
+        similar=np.concatenate([similar for _, similar, *_ in rows]).astype(np.int32),
+        factor=np.concatenate([factor for _, _, factor, _ in rows]),
+        slips=np.concatenate([slips for _, _, _, slips in rows]),
         heavy_begin=_begin(heavy),
         heavy=np.concatenate(heavy).astype(np.int32),
         group_begin=_begin([theta for theta, _ in light]),
@@ -54,15 +56,21 @@ def _values(field: Compiled) -> Floats:
     return np.column_stack([field.theta, (1.0 - slip) / (1.0 - field.theta)])
 
 
-def _rows(field: Compiled, base: Floats, begin: int) -> tuple[Integers, Integers, Floats]:
-    """Return the lengths of the rows, their y, and t(x, y) = 1 + τ T(x|y)/(B(y) θ(x)); nan at x itself."""
+def _rows(field: Compiled, base: Floats, begin: int) -> tuple[Integers, Integers, Floats, Floats]:
+    """Return the lengths of the rows, their y, t(x, y) = 1 + τ T(x|y)/(B(y) θ(x)) with nan at x itself,
+
+    and Σ θ(y) B(y)² (t(x, y) − 1) over the light y in the row but x.
+    """
     x = np.repeat(np.arange(field.size), np.diff(field.indptr))
     factor = 1.0 + field.slip * field.chance / (base[field.similar] * field.theta[x])
+    theta, b = field.theta[field.similar], base[field.similar]
+    light = np.where(theta < HEAVY, theta * b * b * (factor - 1.0), 0.0)
+    slips = np.bincount(x, light, minlength=field.size).astype(np.float64)
     itself = np.arange(field.size)
     all_x, all_y = np.concatenate([x, itself]), np.concatenate([field.similar, itself])
     order = np.lexsort((all_y, all_x))
     factors = np.concatenate([factor, np.full(field.size, np.nan)])[order]
-    return np.diff(field.indptr) + 1, all_y[order] + begin, factors
+    return np.diff(field.indptr) + 1, all_y[order] + begin, factors, slips
 
 
 def _light_groups(value: Floats) -> tuple[Floats, Floats]:

@@ -22,8 +22,6 @@ Floats = NDArray[np.float64]
 WIDTH = 1.0
 # An interval is not stepped out further than this, 1e±40 on the scale of logarithms.
 STEPS_OUT = 92
-# Parameters of a law lean on each other, and a pass costs little beside the records.
-PASSES = 3
 
 
 def scale(distribution: Continuous) -> tuple[Callable[[float], float], Callable[[float], float]]:
@@ -73,18 +71,17 @@ def draw_parameters(
     """Draw the parameters, and then the law of sizes, given the partition."""
     numbers, sizes = split_free(prior)
     parameters = parameters.copy()
-    for _ in range(PASSES if len(numbers) > 1 else 1):
-        for at, distribution in enumerate(numbers.values()):
+    for at, distribution in enumerate(numbers.values()):
 
-            def log_density(y: float, at: int = at, distribution: Continuous = distribution) -> float:
-                before = log_prior(distribution, y)
-                if before == -math.inf:
-                    return before
-                point = parameters.copy()
-                point[at] = y
-                return before + law_at(prior, point, log_mu).log_prob(partition)
+        def log_density(y: float, at: int = at, distribution: Continuous = distribution) -> float:
+            before = log_prior(distribution, y)
+            if before == -math.inf:
+                return before
+            point = parameters.copy()
+            point[at] = y
+            return before + law_at(prior, point, log_mu).log_prob(partition)
 
-            parameters[at] = slice_sample(rng, log_density, float(parameters[at]))
+        parameters[at] = slice_sample(rng, log_density, float(parameters[at]))
     if sizes is not None:
         log_mu = draw_sizes(rng, prior, sizes, partition, parameters, log_mu)
     return parameters, log_mu

@@ -41,7 +41,7 @@ def start(rng: np.random.Generator, target: Target, work: Work | None = None) ->
     once = np.ones(target.i.size, np.float32)
     psi = np.array([np.full(len(target.sources), _first_rate(rate)) for rate in target.distortion])
     state = State(_first_labels(rng, law, target), psi, parameters, log_mu, once)
-    model = make_model(rng, law, state, target)
+    model = make_model(rng, law, state, target, work)
     seat(state.labels, target, work)
     pairs = pairs_of(target, once, work)
     scan.refresh(pairs, work.alone, work.clusters, model, work.bench)

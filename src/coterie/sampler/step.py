@@ -8,11 +8,11 @@ from coterie.kernels.bench import Model
 from coterie.kernels.truth import AS_IT_IS, DISTORTED
 from coterie.partition import Partition
 from coterie.priors.distributions import Beta
-from coterie.sampler.conditionals import make_model
-from coterie.sampler.hyperparameters import draw_parameters, law_at
+from coterie.sampler.conditionals import prepare
+from coterie.sampler.hyperparameters import draw_parameters
 from coterie.sampler.state import Info, State
 from coterie.sampler.target import Target
-from coterie.sampler.work import Work, make_work, pairs_of, seat
+from coterie.sampler.work import Work, pairs_of
 
 Floats = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ def step(rng: np.random.Generator, state: State, target: Target, work: Work | No
     >>> 1 <= info.clusters <= 4
     True
     """
-    work, model = _prepare(rng, state, target, work)
+    work, model = prepare(rng, state, target, work)
     pairs, counts = pairs_of(target, state.rate, work), np.zeros(4, np.int64)
     scan.refresh(pairs, work.alone, work.clusters, model, work.bench)
     for _ in range(SCANS):
@@ -59,18 +59,11 @@ def sweep_one_by_one(
 
     It needs N · |C| marginals, so it is for tiny data and for comparison.
     """
-    work, model = _prepare(rng, state, target, work)
+    work, model = prepare(rng, state, target, work)
     scan.refresh(pairs_of(target, state.rate, work), work.alone, work.clusters, model, work.bench)
     log_weights = np.empty(state.labels.size)
     changes = one_by_one.sweep(rng, target.free, work.alone, work.clusters, model, work.bench, log_weights)
     return _finish(rng, state, target, work, model, np.array([target.free.size, changes, 0, 0]))
-
-
-def _prepare(rng: np.random.Generator, state: State, target: Target, work: Work | None) -> tuple[Work, Model]:
-    work = make_work(target) if work is None else work
-    seat(state.labels, target, work)
-    law = law_at(target.prior, state.parameters, state.log_mu)
-    return work, make_model(rng, law, state, target)
 
 
 def _finish(

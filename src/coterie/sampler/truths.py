@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels import truth
+from coterie.sampler.conditionals import prepare
 from coterie.sampler.state import State
-from coterie.sampler.step import _prepare
 from coterie.sampler.target import Target
 from coterie.sampler.work import Work
 
@@ -33,7 +33,7 @@ def draw_truths(rng: np.random.Generator, state: State, target: Target, work: Wo
     >>> truths.distorted.shape, truths.values[truths.cluster[3]]
     ((4, 1), array([-1], dtype=int32))
     """
-    work, model = _prepare(rng, state, target, work)
+    work, model = prepare(rng, state, target, work)
     clusters, count = work.clusters, int(work.clusters.k[0])
     values = np.empty((count, len(target.fields)), np.int32)
     counts = np.zeros((*state.psi.shape, 2), np.int64)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from coterie.kernels import bench, clusters, scan
 from coterie.kernels.bench import Bench
 from coterie.kernels.clusters import Clusters
+from coterie.kernels.values import Values
 from coterie.sampler.target import Target
 
 Floats = NDArray[np.float64]
@@ -18,6 +19,7 @@ class Work(NamedTuple):
 
     clusters: Clusters
     bench: Bench
+    values: Values  # what each value tells
     alone: Floats  # log R of each unit alone
     log_bayes: Floats  # of each candidate pair
 
@@ -32,8 +34,13 @@ def make_work(target: Target) -> Work:
         log_r=np.zeros(count),
         k=np.zeros(1, np.int64),
     )
+    shape = (target.evidence.value.shape[0], len(target.sources))
     return Work(
-        rings, bench.make_bench(target.units, len(target.fields)), np.zeros(count), np.zeros(target.i.size)
+        clusters=rings,
+        bench=bench.make_bench(target.units, len(target.fields)),
+        values=Values(np.zeros(shape), np.zeros(shape), np.zeros(shape)),
+        alone=np.zeros(count),
+        log_bayes=np.zeros(target.i.size),
     )
 
 
