@@ -60,8 +60,12 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             (split_merge, "allocate"),
         ]:
             patch.setattr(module, name, getattr(module, name).py_func)
-        for module in (chaperones, split_merge):
-            patch.setattr(module, "flip", lambda _, log_odds: script.outcome(chaperones.probability(log_odds)))
+        patch.setattr(split_merge, "flip", lambda _, log_odds: script.outcome(chaperones.probability(log_odds)))
+
+        def draw_side(_: float, a: int, __: int, *given: Any) -> int:
+            return int(script.outcome(chaperones.probability(chaperones.log_odds_of_one(a, *given))))
+
+        patch.setattr(chaperones, "draw_side", draw_side)
         patch.setattr(
             split_merge, "accept", lambda _, log_ratio: script.outcome(math.exp(min(0.0, float(log_ratio))))
         )
@@ -114,7 +118,17 @@ def arrivals(scene: Scene, split: bool, i: int, j: int, labels: Labels, order: A
     with scripted(script, order):
         for run in script.runs():
             scene.begin(labels)
-            scan.visit.py_func(None, i, j, split, scene.work.clusters, scene.model, scene.work.bench, no_slots())
+            scan.visit.py_func(
+                np.random.default_rng(0),
+                i,
+                j,
+                split,
+                scene.work.clusters,
+                np.nan,
+                scene.model,
+                scene.work.bench,
+                no_slots(),
+            )
             arrival = scene.end()
             found[arrival] = found.get(arrival, 0.0) + run.probability
     return found

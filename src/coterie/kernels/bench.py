@@ -13,7 +13,7 @@ from coterie.kernels.clusters import Clusters, join_up, members_of_two
 from coterie.kernels.evidence import FEW, Evidence, Few, log_marginal_of_few, make_few
 from coterie.kernels.jit import inlined, inner, kernel
 from coterie.kernels.slots import Slots, log_marginal_of_many, log_marginal_of_side, shift
-from coterie.kernels.values import Values, log_r_of_one, log_r_of_two
+from coterie.kernels.values import Values, log_r_of_one, log_r_of_two, most_added_by
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -198,6 +198,21 @@ def log_r_of(mask: int, model: Model, bench: Bench) -> float:
     if np.isnan(bench.memo[mask]):
         work_out(mask, model, bench)
     return bench.memo[mask]
+
+
+@inner
+def most_gained(a: int, side: int, anchor: int, model: Model, bench: Bench) -> float:
+    """Return what a side gains by member a at the most, given log R of a with the anchor, who sits there.
+
+    From R(c ∪ a)/R(anchor ∪ a) ≤ ∏ max_y B(y) t(x, y) over the records of all others on the side.
+    """
+    mask = bench.tally[MASK, side]
+    total = bench.memo[(1 << a) | (1 << anchor)] - bench.memo[mask]
+    for b in range(bench.whole[MEMBERS]):
+        if mask & (1 << b) and b != anchor:
+            for r in range(bench.seat[BEGIN, b], bench.seat[BEGIN, b + 1]):
+                total += most_added_by(bench.record[r], model.evidence, model.values)
+    return total
 
 
 @inlined

@@ -14,6 +14,7 @@ import numpy as np
 
 from coterie.kernels.bench import (
     BEGIN,
+    IS_SMALL,
     MEMBER,
     MEMBERS,
     ONE,
@@ -26,14 +27,18 @@ from coterie.kernels.bench import (
     gain,
     go_home,
     may_sit,
+    most_gained,
     seat_in_slots,
     side_log_r,
     stand_up,
     take_seat,
 )
 from coterie.kernels.clusters import Clusters
-from coterie.kernels.jit import inlined
+from coterie.kernels.jit import inlined, inner
 from coterie.kernels.slots import Slots
+
+# A bound is not relied upon in its last digits.
+ROUNDING = 1e-9
 
 
 @inlined
@@ -74,12 +79,48 @@ def log_place(a: int, side: int, k: int, model: Model, bench: Bench, slots: Slot
 
 
 @inlined
-def visit(rng: np.random.Generator, a: int, k: int, model: Model, bench: Bench, slots: Slots) -> None:
-    """Draw the side of member a; k is the number of clusters where one side is empty without a."""
-    stand_up(a, model, bench, slots)
+def log_odds_of_one(a: int, k: int, model: Model, bench: Bench, slots: Slots) -> float:
+    """Return the log odds of side 1 against side 0 for member a."""
     log_zero = log_place(a, ZERO, k, model, bench, slots)
-    log_one = log_place(a, ONE, k, model, bench, slots)
-    take_seat(a, 1 if flip(rng, log_one - log_zero) else 0, bench, slots)
+    return log_place(a, ONE, k, model, bench, slots) - log_zero
+
+
+@inner
+def stays_alone(u: float, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> bool:
+    """Tell whether chaperone a stays alone for a uniform u, as far as a bound can tell; False leaves it open.
+
+    The bound needs log R of both chaperones together, which candidate pairs come with, and saves the marginal of
+    a with the other's whole company, which is hardly ever needed.
+    """
+    there = bench.seat[SIDE, other]
+    if not bench.whole[IS_SMALL] or there < 0 or bench.tally[SEATED, there] < 2:
+        return False
+    if np.isnan(bench.memo[(1 << a) | (1 << other)]) or bench.tally[SEATED, 1 - there] > 0:
+        return False
+    log_f, s = model.tables.log_f, bench.tally[RECORDS, there]
+    w = bench.seat[BEGIN, a + 1] - bench.seat[BEGIN, a]
+    most = log_f[s + w] - log_f[s] + most_gained(a, there, other, model, bench)
+    log_odds = most - log_place(a, 1 - there, k, model, bench, slots) + ROUNDING
+    # Side 1 is drawn for u below its probability.
+    return u >= probability(log_odds) if there == 1 else u < 1.0 - probability(log_odds)
+
+
+@inlined
+def visit(rng: np.random.Generator, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> None:
+    """Draw the side of member a; k is the number of clusters where one side is empty without a.
+
+    ``other`` is the other chaperone where a is one, and a itself where it is a child.
+    """
+    stand_up(a, model, bench, slots)
+    take_seat(a, draw_side(rng.random(), a, other, k, model, bench, slots), bench, slots)
+
+
+@inlined
+def draw_side(u: float, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> int:
+    """Return the side of member a, who stands, given a uniform u."""
+    if other != a and stays_alone(u, a, other, k, model, bench, slots):
+        return 1 - bench.seat[SIDE, other]
+    return 1 if u < probability(log_odds_of_one(a, k, model, bench, slots)) else 0
 
 
 @inlined
@@ -103,7 +144,8 @@ def walk(
     at_i, at_j = find_member(i, bench), find_member(j, bench)
     for a in range(bench.whole[MEMBERS]):
         if may_choose(a, at_i, at_j, bench):
-            visit(rng, a, k_others + 1, model, bench, slots)
+            other = at_j if a == at_i else at_i if a == at_j else a
+            visit(rng, a, other, k_others + 1, model, bench, slots)
 
 
 @inlined

@@ -48,6 +48,7 @@ class Evidence(NamedTuple):
     similar: Int32  # the y that are touched by x, ascending, x itself among them
     factor: Floats  # t(x, y) for those; nan for x itself, whose factor depends on ψ
     slips: Floats  # (V,): Σ θ(y) B(y)² (t(x, y) − 1) over the light y that are similar to x
+    peak: Floats  # (V,): the largest B(y) t(x, y) over the y ≠ x
     heavy_begin: Integers  # (F + 1,): where the heavy values of a field begin in ``heavy``
     heavy: Int32
     group_begin: Integers  # (F + 1,): where the groups of a field's light values begin

@@ -27,7 +27,7 @@ from coterie.kernels.bench import (
     sit_down,
     start_memo,
 )
-from coterie.kernels.chaperones import probability
+from coterie.kernels.chaperones import find_member, probability
 from coterie.kernels.clusters import Clusters, members_of
 from coterie.kernels.evidence import FEW
 from coterie.kernels.jit import inner, kernel
@@ -181,15 +181,21 @@ def visit(
     j: int,
     split: bool,
     clusters: Clusters,
+    log_r: float,
     model: Model,
     bench: Bench,
     nobody: Slots,
 ) -> bool:
-    """Do one step with chaperones i and j; the clusters are updated in place. Return whether any changed."""
+    """Do one step with chaperones i and j; the clusters are updated in place. Return whether any changed.
+
+    log_r is log R of i and j together, or nan if it is not known.
+    """
     c, d = clusters.label[i], clusters.label[j]
     sit_down(c, d, clusters, model, bench)
     if bench.whole[IS_SMALL]:
         start_memo(c, d, clusters, bench)
+        if not np.isnan(log_r):
+            bench.memo[(1 << find_member(i, bench)) | (1 << find_member(j, bench))] = log_r
         return act(rng, i, j, split, clusters, model, bench, nobody)
     return act_with_slots(rng, i, j, split, clusters, model, bench)
 
@@ -226,7 +232,8 @@ def scan(
                 count(False, step_of_pair(rng.random(), i, j, log_bayes, alone, clusters, model), counts)
             else:
                 split = rng.random() < split_share
-                count(split, visit(rng, i, j, split, clusters, model, bench, nobody), counts)
+                log_r = log_bayes + alone[i] + alone[j]
+                count(split, visit(rng, i, j, split, clusters, log_r, model, bench, nobody), counts)
 
 
 @kernel
@@ -247,4 +254,4 @@ def scan_uniform(
         b = int(rng.random() * (free.size - 1))
         b += 1 if b >= a else 0
         split = rng.random() < split_share
-        count(split, visit(rng, free[a], free[b], split, clusters, model, bench, nobody), counts)
+        count(split, visit(rng, free[a], free[b], split, clusters, np.nan, model, bench, nobody), counts)

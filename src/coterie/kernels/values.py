@@ -27,6 +27,7 @@ class Values(NamedTuple):
 
     log_one: Floats  # (V, S): log R of a record alone
     log_two: Floats  # (V, S): log R of two records with the same value from the same source
+    log_best: Floats  # (V, S): log max_y B(y) t(x, y), the most that a record can add to log R of any company
     shown: Floats  # (V, S): the probability that the truth of a record alone is what it shows
 
 
@@ -42,6 +43,7 @@ def fill_values(evidence: Evidence, odds: Floats, few: Few, values: Values) -> N
                 values.log_one[x, s] = np.log(r)
                 # θ(x) B(x) t(x, x) = (1 − ψ)/ψ.
                 values.shown[x, s] = odds[f, s] / r
+                values.log_best[x, s] = np.log(max(odds[f, s] / evidence.value[x, 0], evidence.peak[x]))
                 few.number[COUNT, 0], few.odds[0] = 2, odds[f, s] * odds[f, s]
                 few.number[AT, 0] = evidence.row[x]
                 values.log_two[x, s] = np.log(field_marginal(f, 1, 2, evidence, few))
@@ -55,6 +57,17 @@ def log_r_of_one(n: int, evidence: Evidence, values: Values) -> float:
         x = evidence.codes[n, f]
         if x >= 0:
             total += values.log_one[x, s]
+    return total
+
+
+@inner
+def most_added_by(n: int, evidence: Evidence, values: Values) -> float:
+    """Return what record n adds to log R of any company at the most."""
+    total, s = 0.0, evidence.source[n]
+    for f in range(evidence.codes.shape[1]):
+        x = evidence.codes[n, f]
+        if x >= 0:
+            total += values.log_best[x, s]
     return total
 
 

@@ -36,8 +36,9 @@ def make_evidence(fields: Sequence[Compiled], order: Integers, source: NDArray[n
         value=value,
         row=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         similar=np.concatenate([similar for _, similar, *_ in rows]).astype(np.int32),
-        factor=np.concatenate([factor for _, _, factor, _ in rows]),
-        slips=np.concatenate([slips for _, _, _, slips in rows]),
+        factor=np.concatenate([factor for _, _, factor, *_ in rows]),
+        slips=np.concatenate([slips for _, _, _, slips, _ in rows]),
+        peak=np.concatenate([peak for *_, peak in rows]),
         heavy_begin=_begin(heavy),
         heavy=np.concatenate(heavy).astype(np.int32),
         group_begin=_begin([theta for theta, _ in light]),
@@ -56,21 +57,23 @@ def _values(field: Compiled) -> Floats:
     return np.column_stack([field.theta, (1.0 - slip) / (1.0 - field.theta)])
 
 
-def _rows(field: Compiled, base: Floats, begin: int) -> tuple[Integers, Integers, Floats, Floats]:
+def _rows(field: Compiled, base: Floats, begin: int) -> tuple[Integers, Integers, Floats, Floats, Floats]:
     """Return the lengths of the rows, their y, t(x, y) = 1 + τ T(x|y)/(B(y) θ(x)) with nan at x itself,
 
-    and Σ θ(y) B(y)² (t(x, y) − 1) over the light y in the row but x.
+    Σ θ(y) B(y)² (t(x, y) − 1) over the light y in the row but x, and the largest B(y) t(x, y) but at x.
     """
     x = np.repeat(np.arange(field.size), np.diff(field.indptr))
     factor = 1.0 + field.slip * field.chance / (base[field.similar] * field.theta[x])
     theta, b = field.theta[field.similar], base[field.similar]
     light = np.where(theta < HEAVY, theta * b * b * (factor - 1.0), 0.0)
     slips = np.bincount(x, light, minlength=field.size).astype(np.float64)
+    peak = np.full(field.size, base.max())
+    np.maximum.at(peak, x, b * factor)
     itself = np.arange(field.size)
     all_x, all_y = np.concatenate([x, itself]), np.concatenate([field.similar, itself])
     order = np.lexsort((all_y, all_x))
     factors = np.concatenate([factor, np.full(field.size, np.nan)])[order]
-    return np.diff(field.indptr) + 1, all_y[order] + begin, factors, slips
+    return np.diff(field.indptr) + 1, all_y[order] + begin, factors, slips, peak
 
 
 def _light_groups(value: Floats) -> tuple[Floats, Floats]:

@@ -38,7 +38,7 @@ def make_work(target: Target) -> Work:
     return Work(
         clusters=rings,
         bench=bench.make_bench(target.units, len(target.fields)),
-        values=Values(np.zeros(shape), np.zeros(shape), np.zeros(shape)),
+        values=Values(*(np.zeros(shape) for _ in Values._fields)),
         alone=np.zeros(count),
         log_bayes=np.zeros(target.i.size),
     )
