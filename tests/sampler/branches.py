@@ -19,6 +19,8 @@ from coterie.sampler.work import seat
 
 Labels = tuple[int, ...]
 
+UNIFORMS = (0.0, 1e-6, 0.03, 0.2, 0.5, 0.8, 0.97, 1.0 - 1e-6)
+
 
 class Script:
     """Outcomes that are prescribed so far; beyond them True, and the way not taken is kept for later."""
@@ -46,9 +48,18 @@ class Script:
         return heads
 
 
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel as Python reads it; where nothing is compiled it is that already."""
+    return getattr(function, "py_func", function)
+
+
 @contextmanager
 def scripted(script: Script, order: Callable[[int], list[int]] | None = None) -> Iterator[None]:
-    """Let the coins of chaperones and split–merge steps be told by a script."""
+    """Let the coins of chaperones and split–merge steps be told by a script.
+
+    Where a bound would spare the odds, they are worked out all the same, and the bound must agree with them.
+    """
+    draw_side = chaperones.draw_side
     with pytest.MonkeyPatch.context() as patch:
         for module, name in [
             (scan, "act"),
@@ -59,13 +70,21 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             (split_merge, "step"),
             (split_merge, "allocate"),
         ]:
-            patch.setattr(module, name, getattr(module, name).py_func)
+            patch.setattr(module, name, plain(getattr(module, name)))
         patch.setattr(split_merge, "flip", lambda _, log_odds: script.outcome(chaperones.probability(log_odds)))
 
-        def draw_side(_: float, a: int, __: int, *given: Any) -> int:
-            return int(script.outcome(chaperones.probability(chaperones.log_odds_of_one(a, *given))))
+        def draw(_: float, a: int, other: int, k: int, model: Any, bench: Any, slots: Any) -> int:
+            memo = bench.memo.copy()
+            by_bound = []
+            for u in UNIFORMS if other != a else ():
+                by_bound.append(draw_side(u, a, other, k, model, bench, slots))
+                bench.memo[:] = memo
+            p = chaperones.probability(chaperones.log_odds_of_one(a, k, model, bench, slots))
+            for u, side in zip(UNIFORMS, by_bound, strict=False):
+                assert side == (1 if u < p else 0), f"u = {u} leads to side {side}, but side 1 has probability {p}"
+            return int(script.outcome(p))
 
-        patch.setattr(chaperones, "draw_side", draw_side)
+        patch.setattr(chaperones, "draw_side", draw)
         patch.setattr(
             split_merge, "accept", lambda _, log_ratio: script.outcome(math.exp(min(0.0, float(log_ratio))))
         )
@@ -112,19 +131,25 @@ class Scene(NamedTuple):
 
 
 def arrivals(scene: Scene, split: bool, i: int, j: int, labels: Labels, order: Any = None) -> dict[Labels, float]:
-    """Return {where a step of chaperones, or a split–merge step, with i and j leads: how probably}."""
+    """Return {where a step of chaperones, or a split–merge step, with i and j leads: how probably}.
+
+    log R of both together is passed on as it is in a scan, where i and j are a candidate pair.
+    """
     found: dict[Labels, float] = {}
     script = Script()
     with scripted(script, order):
         for run in script.runs():
             scene.begin(labels)
-            scan.visit.py_func(
+            log_r = np.nan
+            for p in np.flatnonzero((scene.target.i == min(i, j)) & (scene.target.j == max(i, j))):
+                log_r = scene.work.log_bayes[p] + scene.work.alone[i] + scene.work.alone[j]
+            plain(scan.visit)(
                 np.random.default_rng(0),
                 i,
                 j,
                 split,
                 scene.work.clusters,
-                np.nan,
+                log_r,
                 scene.model,
                 scene.work.bench,
                 no_slots(),
