@@ -35,16 +35,23 @@ def remove(n: int, alone: Floats, clusters: Clusters, model: Model, bench: Bench
 
 @inner
 def fill_log_weights(
-    n: int, alone: Floats, clusters: Clusters, model: Model, bench: Bench, log_weights: Floats
+    n: int,
+    free: NDArray[np.int32],
+    alone: Floats,
+    clusters: Clusters,
+    model: Model,
+    bench: Bench,
+    log_weights: Floats,
 ) -> None:
     """Fill the log weight of each place for unit n, which is alone; at n itself that of a new cluster.
 
     An existing cluster c has log f(s+w)/f(s) + log R(c ∪ n)/R(c), a new one log g(k+1)/g(k) + log f(w) R(n).
+    A unit that is not free is joined by nobody.
     """
     log_f = model.tables.log_f
     w = model.units.begin[n + 1] - model.units.begin[n]
-    for c in range(clusters.label.size):
-        log_weights[c] = -np.inf
+    log_weights[:] = -np.inf
+    for c in free:
         if clusters.label[c] != c:
             continue
         if c == n:
@@ -118,7 +125,7 @@ def sweep(
     for n in free:
         before, size = clusters.label[n], clusters.size[clusters.label[n]]
         remove(n, alone, clusters, model, bench)
-        fill_log_weights(n, alone, clusters, model, bench, log_weights)
+        fill_log_weights(n, free, alone, clusters, model, bench, log_weights)
         c = choose(rng.random(), log_weights)
         insert(n, c, log_weights, clusters, model, bench)
         changes += 1 if clusters.label[n] != before or clusters.size[clusters.label[n]] != size else 0
