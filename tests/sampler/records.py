@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -28,29 +29,34 @@ def compiled(n: int, distortion: float | Beta | None = None) -> list[Compiled]:
     return [c for name, (kind, column) in columns.items() for c in kind.compile(name, *fields.encode(column))]
 
 
-def show(field: Compiled, x: int, y: int, psi: float) -> float:
-    """Return P(x | y): (1 − ψ) where x is the truth, else ψ G(x|y)."""
-    if x == y:
-        return 1.0 - psi
-    tau = field.slip if field.has_similar[y] else 0.0
+def show(field: Compiled, x: int, psi: float) -> np.ndarray:
+    """Return P(x | y) for each y: (1 − ψ) where x is the truth, else ψ G(x|y)."""
+    tau = np.where(field.has_similar, field.slip, 0.0)
+    slip = np.zeros(field.size)
     row = slice(field.indptr[x], field.indptr[x + 1])
-    slip = float(field.chance[row][field.similar[row] == y].sum())
-    return psi * ((1.0 - tau) * field.theta[x] / (1.0 - field.theta[y]) + tau * slip)
+    slip[field.similar[row]] = field.chance[row]
+    shown = psi * ((1.0 - tau) * field.theta[x] / (1.0 - field.theta) + tau * slip)
+    shown[x] = 1.0 - psi
+    return shown
 
 
-def marginal(field: Compiled, codes: Iterable[int], rates: Sequence[float]) -> float:
-    """Return log P(x_1, …, x_n) = log Σ_y θ(y) ∏ P(x_i | y) − Σ log ψθ(x_i) for one field, term by term."""
+def log_joint(field: Compiled, codes: Iterable[int], rates: Sequence[float]) -> np.ndarray:
+    """Return log θ(y) ∏ P(x_i | y) for each y, term by term."""
+    total = np.log(field.theta)
+    known = Counter((x, psi) for x, psi in zip(codes, rates, strict=True) if x >= 0)
+    with np.errstate(divide="ignore"):
+        for (x, psi), times in known.items():
+            total += times * np.log(show(field, x, psi))
+    return total
+
+
+def marginal(field: Compiled, codes: Sequence[int], rates: Sequence[float]) -> float:
+    """Return log P(x_1, …, x_n) − Σ log ψθ(x_i) for one field."""
+    logs = log_joint(field, codes, rates)
+    top = logs.max()
+    total = top + math.log(math.fsum(np.exp(logs - top)))
     known = [(x, psi) for x, psi in zip(codes, rates, strict=True) if x >= 0]
-    if not known:
-        return 0.0
-    logs = [
-        math.log(field.theta[y]) + sum(math.log(show(field, x, y, psi)) for x, psi in known)
-        for y in range(field.size)
-        if all(show(field, x, y, psi) > 0.0 for x, psi in known)
-    ]
-    top = max(logs)
-    total = top + math.log(math.fsum(math.exp(log - top) for log in logs))
-    return total - sum(math.log(psi * field.theta[x]) for x, psi in known)
+    return total - math.fsum(math.log(psi * field.theta[x]) for x, psi in known) if known else 0.0
 
 
 def log_r(all_fields: Sequence[Compiled], records: Sequence[int], psi: np.ndarray, source: np.ndarray) -> float:
