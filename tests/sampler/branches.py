@@ -65,8 +65,6 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             (scan, "act"),
             (scan, "act_with_slots"),
             (chaperones, "step"),
-            (chaperones, "walk"),
-            (chaperones, "visit"),
             (split_merge, "step"),
             (split_merge, "allocate"),
         ]:
@@ -79,7 +77,8 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             for u in UNIFORMS if other != a else ():
                 by_bound.append(draw_side(u, a, other, k, model, bench, slots))
                 bench.memo[:] = memo
-            p = chaperones.probability(chaperones.log_odds_of_one(a, k, model, bench, slots))
+            log_zero = chaperones.log_place(a, 0, k, model, bench, slots)
+            p = chaperones.probability(chaperones.log_place(a, 1, k, model, bench, slots) - log_zero)
             for u, side in zip(UNIFORMS, by_bound, strict=False):
                 assert side == (1 if u < p else 0), f"u = {u} leads to side {side}, but side 1 has probability {p}"
             return int(script.outcome(p))

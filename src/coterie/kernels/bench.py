@@ -236,18 +236,9 @@ def leave_slots(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> 
         slots.log_r[side, f] = log_marginal_of_side(side, f, slots, model.evidence)
 
 
-@inlined
-def gain(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
-    """Return log R(side with a) − log R(side), where a sits on neither side."""
-    if bench.whole[IS_SMALL]:
-        mask = bench.tally[MASK, side]
-        return log_r_of(mask | (1 << a), model, bench) - log_r_of(mask, model, bench)
-    return gain_in_slots(a, side, model, bench, slots)
-
-
 @inner
 def gain_in_slots(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
-    """Return the same for many members, and keep log R of the side with a."""
+    """Return log R(side with a) − log R(side) for many members, and keep log R of the side with a."""
     shift_member(a, side, ONE, bench, slots)
     total = 0.0
     for f in range(slots.n.shape[1]):
@@ -259,7 +250,7 @@ def gain_in_slots(a: int, side: int, model: Model, bench: Bench, slots: Slots) -
 
 @inlined
 def take_seat(a: int, side: int, bench: Bench, slots: Slots) -> None:
-    """Seat member a on the side whose gain by a was asked for last."""
+    """Seat member a on the side of which `log_place` was asked last."""
     sit(a, side, bench)
     if not bench.whole[IS_SMALL]:
         join_slots(a, side, bench, slots)
@@ -267,7 +258,7 @@ def take_seat(a: int, side: int, bench: Bench, slots: Slots) -> None:
 
 @inner
 def join_slots(a: int, side: int, bench: Bench, slots: Slots) -> None:
-    """Let the slots know of member a, whose gain was asked for last."""
+    """Let the slots know of member a, and bring log R of its side up to date."""
     shift_member(a, side, ONE, bench, slots)
     for f in range(slots.n.shape[1]):
         slots.log_r[side, f] = bench.trial[side, f]
@@ -292,11 +283,9 @@ def log_r_of_all(model: Model, bench: Bench) -> float:
     return log_marginal_of_many(bench.record, bench.whole[ALL_RECORDS], model.evidence, model.odds)
 
 
-@inlined
+@inner
 def may_sit(a: int, side: int, model: Model, bench: Bench) -> bool:
     """Tell whether no constraint keeps member a from a side."""
-    if not model.units.constrained:
-        return True
     n = bench.seat[MEMBER, a]
     for b in range(bench.whole[MEMBERS]):
         if bench.seat[SIDE, b] == side and b != a and in_conflict(n, bench.seat[MEMBER, b], model.units):
@@ -316,6 +305,26 @@ def in_conflict(n: int, o: int, units: Units) -> bool:
                 if units.holder[y] == units.holder[x]:
                     return True
     return False
+
+
+@inlined
+def log_place(a: int, side: int, k: int, model: Model, bench: Bench, slots: Slots) -> float:
+    """Return the log weight of a side for member a, who stands; −inf where it may not sit.
+
+    For a side with s records that is log f(s+w)/f(s) · R(c ∪ a)/R(c); an empty side is a new cluster beside k
+    others, with log g(k+1)/g(k) besides.
+    """
+    if model.units.constrained and not may_sit(a, side, model, bench):
+        return -np.inf
+    log_f, s = model.tables.log_f, bench.tally[RECORDS, side]
+    w = bench.seat[BEGIN, a + 1] - bench.seat[BEGIN, a]
+    prior = log_f[s + w] - log_f[s]
+    if s == 0:
+        prior += model.tables.log_count[k]
+    if not bench.whole[IS_SMALL]:
+        return prior + gain_in_slots(a, side, model, bench, slots)
+    mask = bench.tally[MASK, side]
+    return prior + log_r_of(mask | (1 << a), model, bench) - log_r_of(mask, model, bench)
 
 
 @inner

@@ -24,9 +24,8 @@ from coterie.kernels.bench import (
     ZERO,
     Bench,
     Model,
-    gain,
     go_home,
-    may_sit,
+    log_place,
     most_gained,
     seat_in_slots,
     side_log_r,
@@ -35,7 +34,7 @@ from coterie.kernels.bench import (
 )
 from coterie.kernels.clusters import Clusters
 from coterie.kernels.jit import inlined, inner
-from coterie.kernels.slots import Slots
+from coterie.kernels.slots import Slots, position
 
 # A bound is not relied upon in its last digits.
 ROUNDING = 1e-9
@@ -57,32 +56,7 @@ def flip(rng: np.random.Generator, log_odds: float) -> bool:
 @inlined
 def find_member(n: int, bench: Bench) -> int:
     """Return where unit n sits on the bench."""
-    return int(np.searchsorted(bench.seat[MEMBER, : bench.whole[MEMBERS]], n))
-
-
-@inlined
-def log_join(a: int, side: int, model: Model, bench: Bench, slots: Slots) -> float:
-    """Return log f(s+w)/f(s) · R(c ∪ n)/R(c) for member a and a side with s records; −inf where it may not sit."""
-    if not may_sit(a, side, model, bench):
-        return -np.inf
-    log_f = model.tables.log_f
-    w = bench.seat[BEGIN, a + 1] - bench.seat[BEGIN, a]
-    s = bench.tally[RECORDS, side]
-    return log_f[s + w] - log_f[s] + gain(a, side, model, bench, slots)
-
-
-@inlined
-def log_place(a: int, side: int, k: int, model: Model, bench: Bench, slots: Slots) -> float:
-    """Return the log weight of a side for member a; an empty side is a new cluster beside k others."""
-    new = model.tables.log_count[k] if bench.tally[SEATED, side] == 0 else 0.0
-    return new + log_join(a, side, model, bench, slots)
-
-
-@inlined
-def log_odds_of_one(a: int, k: int, model: Model, bench: Bench, slots: Slots) -> float:
-    """Return the log odds of side 1 against side 0 for member a."""
-    log_zero = log_place(a, ZERO, k, model, bench, slots)
-    return log_place(a, ONE, k, model, bench, slots) - log_zero
+    return position(n, bench.seat[MEMBER], bench.whole[MEMBERS])
 
 
 @inner
@@ -106,21 +80,16 @@ def stays_alone(u: float, a: int, other: int, k: int, model: Model, bench: Bench
 
 
 @inlined
-def visit(rng: np.random.Generator, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> None:
-    """Draw the side of member a; k is the number of clusters where one side is empty without a.
+def draw_side(u: float, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> int:
+    """Return the side of member a, who stands, given a uniform u; k is |C| without a where a side is empty.
 
     ``other`` is the other chaperone where a is one, and a itself where it is a child.
     """
-    stand_up(a, model, bench, slots)
-    take_seat(a, draw_side(rng.random(), a, other, k, model, bench, slots), bench, slots)
-
-
-@inlined
-def draw_side(u: float, a: int, other: int, k: int, model: Model, bench: Bench, slots: Slots) -> int:
-    """Return the side of member a, who stands, given a uniform u."""
     if other != a and stays_alone(u, a, other, k, model, bench, slots):
         return 1 - bench.seat[SIDE, other]
-    return 1 if u < probability(log_odds_of_one(a, k, model, bench, slots)) else 0
+    log_zero = log_place(a, ZERO, k, model, bench, slots)
+    log_one = log_place(a, ONE, k, model, bench, slots)
+    return 1 if u < probability(log_one - log_zero) else 0
 
 
 @inlined
@@ -136,19 +105,7 @@ def may_choose(a: int, at_i: int, at_j: int, bench: Bench) -> bool:
     return apart
 
 
-@inlined
-def walk(
-    rng: np.random.Generator, i: int, j: int, k_others: int, model: Model, bench: Bench, slots: Slots
-) -> None:
-    """Visit each member once; k_others is the number of clusters of all who are not on the bench."""
-    at_i, at_j = find_member(i, bench), find_member(j, bench)
-    for a in range(bench.whole[MEMBERS]):
-        if may_choose(a, at_i, at_j, bench):
-            other = at_j if a == at_i else at_i if a == at_j else a
-            visit(rng, a, other, k_others + 1, model, bench, slots)
-
-
-@inlined
+@inner
 def step(
     rng: np.random.Generator, i: int, j: int, clusters: Clusters, model: Model, bench: Bench, slots: Slots
 ) -> bool:
@@ -157,6 +114,12 @@ def step(
     The clusters are updated in place. Return whether any changed.
     """
     seat_in_slots(model, bench, slots)
-    together = clusters.label[i] == clusters.label[j]
-    walk(rng, i, j, clusters.k[0] - (1 if together else 2), model, bench, slots)
+    at_i, at_j = find_member(i, bench), find_member(j, bench)
+    # The clusters of all who are not on the bench, and the one with the other chaperone in it.
+    k = clusters.k[0] - (1 if clusters.label[i] == clusters.label[j] else 2) + 1
+    for a in range(bench.whole[MEMBERS]):
+        if may_choose(a, at_i, at_j, bench):
+            other = at_j if a == at_i else at_i if a == at_j else a
+            stand_up(a, model, bench, slots)
+            take_seat(a, draw_side(rng.random(), a, other, k, model, bench, slots), bench, slots)
     return go_home(side_log_r(ZERO, model, bench, slots), side_log_r(ONE, model, bench, slots), clusters, bench)

@@ -58,6 +58,14 @@ def log_marginal(records: Integers, m: int, model: Model, bench: Bench) -> float
     return log_marginal_of_many(records, m, model.evidence, model.odds)
 
 
+class Plan(NamedTuple):
+    """What a scan does beside its pairs."""
+
+    splits: float  # the share of split–merge steps where more than two units are concerned
+    uniform: int  # how many steps with pairs drawn uniformly, so that every pair can meet (appendix B)
+    free: NDArray[np.int32]  # the units of those pairs
+
+
 @inner
 def records_of(members: Integers, m: int, model: Model, records: Integers) -> int:
     """Fill ``records`` with the records of the first m units and return how many there are."""
@@ -213,15 +221,15 @@ def count(split: bool, changed: bool, counts: Integers) -> None:
 def scan(
     rng: np.random.Generator,
     pairs: Pairs,
-    split_share: float,
+    plan: Plan,
     alone: Floats,
     clusters: Clusters,
     model: Model,
     bench: Bench,
     counts: Integers,
 ) -> None:
-    """Visit each pair as often as its rate says; the clusters are updated in place."""
-    nobody = no_slots()
+    """Visit each pair as often as its rate says, and some pairs of anybody; the clusters are updated in place."""
+    nobody, free = no_slots(), plan.free
     due = rng.random()
     for p in range(pairs.i.size):
         due += pairs.rate[p]
@@ -231,27 +239,11 @@ def scan(
             if are_two(i, j, clusters) and not np.isnan(log_bayes):
                 count(False, step_of_pair(rng.random(), i, j, log_bayes, alone, clusters, model), counts)
             else:
-                split = rng.random() < split_share
-                log_r = log_bayes + alone[i] + alone[j]
+                split, log_r = rng.random() < plan.splits, log_bayes + alone[i] + alone[j]
                 count(split, visit(rng, i, j, split, clusters, log_r, model, bench, nobody), counts)
-
-
-@kernel
-def scan_uniform(
-    rng: np.random.Generator,
-    free: NDArray[np.int32],
-    steps: int,
-    split_share: float,
-    clusters: Clusters,
-    model: Model,
-    bench: Bench,
-    counts: Integers,
-) -> None:
-    """Do steps with pairs drawn uniformly from the units that are free to be with others."""
-    nobody = no_slots()
-    for _ in range(steps if free.size > 1 else 0):
+    for _ in range(plan.uniform if free.size > 1 else 0):
         a = int(rng.random() * free.size)
         b = int(rng.random() * (free.size - 1))
         b += 1 if b >= a else 0
-        split = rng.random() < split_share
+        split = rng.random() < plan.splits
         count(split, visit(rng, free[a], free[b], split, clusters, np.nan, model, bench, nobody), counts)

@@ -69,7 +69,7 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
             first[v] = entries
             for e in range(evidence.row[values[v]], evidence.row[values[v] + 1]):
                 z = evidence.similar[e]
-                entry[entries] = touched + np.searchsorted(slots, z)
+                entry[entries] = touched + position(z, slots, slots.size)
                 if z == values[v]:
                     itself[v] = entries
                     entry_log[entries] = -np.log(evidence.value[z, 0] * evidence.value[z, 1])
@@ -80,7 +80,7 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
         for a in range(m):
             x = evidence.codes[records[a], f]
             if x >= 0:
-                v = np.searchsorted(values, x)
+                v = position(x, values, values.size)
                 row[BEGIN, a, f], row[END, a, f], row[ITSELF, a, f] = first[v], first[v + 1], itself[v]
                 log_odds[a, f] = np.log(odds[f, evidence.source[records[a]]])
         touched += slots.size
@@ -89,22 +89,46 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
     log_value = np.zeros((2, touched))
     for s in range(touched):
         log_value[0, s], log_value[1, s] = np.log(evidence.value[y[s], 0]), np.log(evidence.value[y[s], 1])
-    rest = np.full((fields, m + 1), np.nan)
+    rest = np.empty((fields, m + 1))
+    rest[:] = np.nan
     product, n, log_r = np.zeros((2, touched)), np.zeros((2, fields), np.int64), np.zeros((2, fields))
     return Slots(begin, y, log_value, row, entry, entry_log, log_odds, rest, product, n, log_r)
+
+
+@inner
+def insert(y: int, ascending: Integers, count: int) -> int:
+    """Insert y into the first ``count`` numbers unless it is there; return how many there are then."""
+    at = position(y, ascending, count)
+    if at < count and ascending[at] == y:
+        return count
+    for b in range(count, at, -1):
+        ascending[b] = ascending[b - 1]
+    ascending[at] = y
+    return count + 1
+
+
+@inner
+def position(y: int, ascending: Integers, count: int) -> int:
+    """Return where y stands among the first ``count`` numbers, or would stand."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < y:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @kernel
 def distinct_values(f: int, records: Integers, m: int, evidence: Evidence) -> Integers:
     """Return the distinct values of the first m records in field f, ascending."""
-    values = np.empty(m, np.int64)
-    count = 0
+    values, count = np.empty(m, np.int64), 0
     for a in range(m):
         x = evidence.codes[records[a], f]
         if x >= 0:
-            values[count] = x
-            count += 1
-    return np.unique(values[:count])
+            count = insert(x, values, count)
+    return values[:count]
 
 
 @kernel
@@ -113,16 +137,13 @@ def slots_of(f: int, values: Integers, evidence: Evidence) -> Integers:
     total = evidence.heavy_begin[f + 1] - evidence.heavy_begin[f]
     for x in values:
         total += evidence.row[x + 1] - evidence.row[x]
-    touched = np.empty(total, np.int64)
-    count = 0
+    touched, count = np.empty(total, np.int64), 0
     for h in range(evidence.heavy_begin[f], evidence.heavy_begin[f + 1]):
-        touched[count] = evidence.heavy[h]
-        count += 1
+        count = insert(evidence.heavy[h], touched, count)
     for x in values:
         for e in range(evidence.row[x], evidence.row[x + 1]):
-            touched[count] = evidence.similar[e]
-            count += 1
-    return np.unique(touched)
+            count = insert(evidence.similar[e], touched, count)
+    return touched[:count]
 
 
 @inner

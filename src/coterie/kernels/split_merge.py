@@ -26,6 +26,7 @@ from coterie.kernels.bench import (
     Model,
     clear,
     go_home,
+    log_place,
     log_r_of_all,
     may_sit,
     seat_in_slots,
@@ -33,7 +34,7 @@ from coterie.kernels.bench import (
     sit,
     take_seat,
 )
-from coterie.kernels.chaperones import find_member, flip, log_join, probability
+from coterie.kernels.chaperones import find_member, flip, probability
 from coterie.kernels.clusters import Clusters
 from coterie.kernels.jit import inner
 from coterie.kernels.slots import Slots
@@ -72,7 +73,9 @@ def allocate(rng: np.random.Generator, at_i: int, at_j: int, model: Model, bench
         a = bench.seat[ORDER, b]
         if a in (at_i, at_j):
             continue
-        log_zero, log_one = log_join(a, ZERO, model, bench, slots), log_join(a, ONE, model, bench, slots)
+        # Neither side is empty, so that no number of clusters is asked for.
+        log_zero = log_place(a, ZERO, ZERO, model, bench, slots)
+        log_one = log_place(a, ONE, ZERO, model, bench, slots)
         if log_zero == -np.inf and log_one == -np.inf:
             return -np.inf
         log_odds = log_one - log_zero

@@ -46,7 +46,16 @@ def start(rng: np.random.Generator, target: Target, work: Work | None = None) ->
     pairs = pairs_of(target, once, work)
     scan.refresh(pairs, work.alone, work.clusters, model, work.bench)
     rate = informed_rates(target, work, law)
-    scan.scan(rng, pairs, 0.0, work.alone, work.clusters, model, work.bench, np.zeros(4, np.int64))
+    scan.scan(
+        rng,
+        pairs,
+        scan.Plan(0.0, 0, target.free),
+        work.alone,
+        work.clusters,
+        model,
+        work.bench,
+        np.zeros(4, np.int64),
+    )
     return state._replace(labels=work.clusters.label.copy(), rate=rate)
 
 

@@ -45,10 +45,10 @@ def step(rng: np.random.Generator, state: State, target: Target, work: Work | No
     work, model = prepare(rng, state, target, work)
     pairs, counts = pairs_of(target, state.rate, work), np.zeros(4, np.int64)
     scan.refresh(pairs, work.alone, work.clusters, model, work.bench)
+    uniform = 1 + int(state.rate.sum(dtype=np.float64)) // UNIFORM_EVERY
+    plan = scan.Plan(SPLITS, uniform, target.free)
     for _ in range(SCANS):
-        scan.scan(rng, pairs, SPLITS, work.alone, work.clusters, model, work.bench, counts)
-    uniform = 1 + int(SCANS * state.rate.sum(dtype=np.float64)) // UNIFORM_EVERY
-    scan.scan_uniform(rng, target.free, uniform, SPLITS, work.clusters, model, work.bench, counts)
+        scan.scan(rng, pairs, plan, work.alone, work.clusters, model, work.bench, counts)
     return _finish(rng, state, target, work, model, counts)
 
 
