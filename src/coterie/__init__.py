@@ -7,19 +7,37 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from coterie import fields, priors
+    from coterie import fields, priors, sampler
     from coterie.errors import CoterieError, InputError
     from coterie.fitting import Fit, fit
     from coterie.partition import Partition, Statistics
+    from coterie.priors.distributions import Beta, Dirichlet, Gamma
     from coterie.reseating import reseat
 
-__all__ = ["CoterieError", "Fit", "InputError", "Partition", "Statistics", "fields", "fit", "priors", "reseat"]
+__all__ = [
+    "Beta",
+    "CoterieError",
+    "Dirichlet",
+    "Fit",
+    "Gamma",
+    "InputError",
+    "Partition",
+    "Statistics",
+    "fields",
+    "fit",
+    "priors",
+    "reseat",
+    "sampler",
+]
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Beta": "coterie.priors.distributions",
     "CoterieError": "coterie.errors",
+    "Dirichlet": "coterie.priors.distributions",
     "Fit": "coterie.fitting",
+    "Gamma": "coterie.priors.distributions",
     "InputError": "coterie.errors",
     "Partition": "coterie.partition",
     "Statistics": "coterie.partition",
@@ -29,7 +47,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"fields", "priors"}:
+    if name in {"fields", "priors", "sampler"}:
         return import_module(f"coterie.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'coterie' has no attribute {name!r}")
