@@ -44,7 +44,8 @@ def load(path: str | os.PathLike[str]) -> tuple[np.random.Generator, State]:
     """Read a checkpoint."""
     hint = "Pass a file that sampler.save has written."
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        # numpy leaves a damaged file open that it has opened by itself.
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
         return _unpack(arrays.pop("generator")), State(**arrays)
     except FileNotFoundError:
