@@ -116,8 +116,10 @@ def draw_sizes(
     around: Dirichlet = prior.free[name]
     sizes, counts = partition.size_table
     weights = around.weights(log_mu.size)
+    # The sizes beyond N have a share of μ, too, which nobody has drawn from.
+    beyond = max(0.0, around.concentration - float(weights.sum()))
     weights[sizes - 1] += counts
-    proposed = log_dirichlet(rng, weights)
+    proposed = log_dirichlet(rng, np.append(weights, beyond))[:-1]
 
     def rest(log_sizes: Floats) -> float:
         law = law_at(prior, parameters, log_sizes)
