@@ -19,7 +19,7 @@ from coterie.sampler.work import seat
 
 Labels = tuple[int, ...]
 
-UNIFORMS = (0.0, 1e-6, 0.03, 0.2, 0.5, 0.8, 0.97, 1.0 - 1e-6)
+UNIFORMS = (0.03, 0.3, 0.7, 0.97)
 
 
 class Script:

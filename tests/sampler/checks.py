@@ -5,15 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy import stats
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from coterie import priors, sampler
+from coterie import Partition, priors, sampler
 from coterie.fields import Compiled
 from coterie.kernels import evidence as kernels
 from coterie.kernels import slots
-from frequencies import assert_drawn_from
-from sampler import records, scenes
+from coterie.priors.distributions import Gamma
+from coterie.sampler import hyperparameters
+from coterie.sampler.chains import Step
+from frequencies import FALSE_ALARM, assert_drawn_from
+from sampler import records, scenes, simulate
 from sampler.branches import Labels, arrivals
 from sampler.scenes import Case, Matrix
 
@@ -132,3 +136,63 @@ def check_run(
         names[labels] = scenes.first_labels(target.record_labels(np.array(labels)).tolist())
     assert_drawn_from([names[tuple(row)] for row in kept.tolist()], exact)
     return drawn
+
+
+def check_concentration() -> None:
+    """Check draws of θ | C of a Dirichlet process against Gamma density times θ^k / θ^(N), on a grid."""
+    law, partition = priors.DirichletProcess(Gamma(2, 0.5)), Partition.from_sizes({1: 4, 2: 2, 3: 1})
+    rng, at, drawn = np.random.default_rng(1), np.zeros(1), []
+    for _ in range(1600):
+        at, _ = hyperparameters.draw_parameters(rng, law, partition, at, np.empty(0))
+        drawn.append(float(at[0]))
+    y = np.linspace(-8.0, 8.0, 1_601)
+    log = [hyperparameters.log_prior(law.theta, float(z)) for z in y]
+    log = [a + priors.DirichletProcess(math.exp(z)).log_prob(partition) for a, z in zip(log, y, strict=True)]
+    cumulative = np.cumsum(np.exp(np.array(log) - max(log)))
+    where = np.interp(drawn[::2], y, cumulative / cumulative[-1])
+    assert_drawn_from(np.minimum(where * 10, 9).astype(int).tolist(), dict.fromkeys(range(10), 0.1))
+
+
+# Two sources, and how often a step and new records follow each other.
+SOURCE = np.array([0, 1, 0, 1, 1, 0, 0, 1])
+ROUNDS = 3
+
+
+def round_of(rng: np.random.Generator, drawn: simulate.Drawn, prior: priors.Law, step: Step) -> simulate.Drawn:
+    """Do a step of a chain given the records, and draw new records given where it has led."""
+    target = sampler.make_target(drawn.fields, prior, source=[f"{s}" for s in SOURCE])
+    state, _ = step(rng, simulate.state_of(drawn, target), target, sampler.make_work(target))
+    labels = tuple(target.record_labels(state.labels).tolist())
+    filled = simulate.draw_records(rng, drawn.fields, labels, state.psi, SOURCE)
+    return simulate.Drawn(labels, state.psi, state.parameters, state.log_mu, filled)
+
+
+def check_joint(prior: priors.Law, seed: int, replicates: int = 300, step: Step | None = None) -> None:
+    """Check that rounds keep the joint law."""
+    rng = np.random.default_rng(seed)
+    blank = simulate.template(len(SOURCE))
+    exact = [simulate.figures(*draw_state(rng, prior)) for _ in range(4 * replicates)]
+    ends = []
+    for _ in range(replicates):
+        drawn = simulate.draw_all(rng, prior, blank, SOURCE)
+        for _ in range(ROUNDS):
+            drawn = round_of(rng, drawn, prior, step or sampler.step)
+        ends.append(simulate.figures(*drawn[:4]))
+    for before, after in zip(np.transpose(exact), np.transpose(ends), strict=True):
+        compare(before, after)
+
+
+def draw_state(rng: np.random.Generator, prior: priors.Law) -> tuple:
+    """Draw everything but the records."""
+    labels, parameters, log_mu = simulate.draw_partition(rng, prior, len(SOURCE))
+    return labels, rng.beta(simulate.RATE.a, simulate.RATE.b, (2, 2)), parameters, log_mu
+
+
+def compare(before: np.ndarray, after: np.ndarray) -> None:
+    """Check that two samples are of one law: χ² of a table of ten bins or fewer, wrong with probability 1e-6."""
+    both = np.concatenate([before, after])
+    borders = np.unique(np.quantile(both, np.linspace(0.1, 0.9, 9)))
+    table = [np.bincount(np.digitize(x, borders), minlength=borders.size + 1) for x in (before, after)]
+    filled = np.array(table)[:, np.sum(table, axis=0) > 0]
+    p_value = stats.chi2_contingency(filled, correction=False).pvalue
+    assert p_value > FALSE_ALARM, f"ends are off: p = {p_value:.1e}, {filled.tolist()}"

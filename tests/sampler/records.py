@@ -18,15 +18,30 @@ SEXES = ["f", "f", "f", "f", "f", "f", "f", "m"]
 HOMES = ["a", "a", "b", "b", "c", "c", "d", "d"]
 
 
+# Records beside those that are asked for, so that their values are rare, and some values touch none of them.
+OTHERS = {
+    "name": ["hannah", "annes", "pete", "peters", "rob", "eve", "zoe", "joe", "joan", "john", "ivy", "max"] * 2,
+    "state": ["x", "v", "w", "u", "t", "s", "r", "q", "p", "o", "n", "m"] * 2,
+    "sex": ["f"] * 24,
+    "home": [f"e{n}" for n in range(24)],
+}
+
+
 def compiled(n: int, distortion: float | Beta | None = None) -> list[Compiled]:
-    """Return the fields of n ≤ 8 records: words, categories with few and with many values, missing ones."""
+    """Return the fields of n ≤ 8 records: words, categories with few and with many values, missing ones.
+
+    The values and their frequencies are those of a larger table, of which these are the first records.
+    """
     columns = {
         "name": (fields.Text(distortion=distortion, cutoff=0.5, steepness=3.0, slip=0.4), NAMES[:n]),
         "state": (fields.Category(distortion=distortion), STATES[:n]),
         "sex": (fields.Category(distortion=distortion), [*SEXES[: n - 1], "m"]),
         "home": (fields.Text(distortion=distortion, cutoff=0.9), HOMES[:n]),
     }
-    return [c for name, (kind, column) in columns.items() for c in kind.compile(name, *fields.encode(column))]
+    made: list[Compiled] = []
+    for name, (kind, column) in columns.items():
+        made += kind.compile(name, *fields.encode(column + OTHERS[name]))
+    return [field._replace(codes=field.codes[:n]) for field in made]
 
 
 def show(field: Compiled, x: int, psi: float) -> np.ndarray:

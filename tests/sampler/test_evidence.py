@@ -48,7 +48,7 @@ def test_each_source_has_its_own_rate() -> None:
     telling, source = records.compiled(4), np.array([0, 1, 0, 1])
     psi = np.array([[0.01, 0.4]] * 4)
     there, other = (records.log_r(telling, [0, 1], rates, source) for rates in (psi, psi[:, ::-1]))
-    assert abs(there - other) > 0.1
+    assert abs(there - other) > 0.05
     checks.check_evidence(telling, psi, source, [(0, 1), (0, 2), (1, 3), (0, 1, 2, 3)])
 
 
