@@ -109,6 +109,7 @@ class Scene(NamedTuple):
         rate = np.ones(self.target.i.size, np.float32)
         pairs = scan.Pairs(self.target.i, self.target.j, rate, self.work.log_bayes)
         scan.refresh(pairs, self.work.alone, self.work.clusters, self.model, self.work.bench)
+        scan.fill_bayes(pairs, self.work.alone, self.model)
 
     def end(self) -> Labels:
         """Return where the step has led, and check that nothing about the clusters is stale."""

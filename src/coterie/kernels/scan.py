@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
     i: NDArray[np.int32]
     j: NDArray[np.int32]
     rate: NDArray[np.float32]  # the expected number of visits in a scan
-    log_bayes: Floats  # log R({i, j}) − log R({i}) − log R({j}); nan where units have several records
+    log_bayes: Floats  # log R({i, j}) − log R({i}) − log R({j}); nan until a visit, and for several records
 
 
 @inner
@@ -79,8 +79,7 @@ def records_of(members: Integers, m: int, model: Model, records: Integers) -> in
 
 @kernel
 def refresh(pairs: Pairs, alone: Floats, clusters: Clusters, model: Model, bench: Bench) -> None:
-    """Work out log R of all units, clusters and pairs, since ψ has changed."""
-    begin = model.units.begin
+    """Work out log R of all units and clusters, and forget that of the pairs, since ψ has changed."""
     fill_values(model.evidence, model.odds, bench.few, model.values)
     for n in range(alone.size):
         bench.seat[MEMBER, 0] = n
@@ -93,15 +92,25 @@ def refresh(pairs: Pairs, alone: Floats, clusters: Clusters, model: Model, bench
             m = members_of(n, clusters, bench.seat[MEMBER])
             r = records_of(bench.seat[MEMBER], m, model, bench.record)
             clusters.log_r[n] = log_marginal(bench.record, r, model, bench)
+    pairs.log_bayes[:] = np.nan
+
+
+@inner
+def bayes_factor(i: int, j: int, alone: Floats, model: Model) -> float:
+    """Return log R({i, j}) − log R({i}) − log R({j}); −inf where they may not meet, nan for several records."""
+    begin = model.units.begin
+    if begin[i + 1] - begin[i] > 1 or begin[j + 1] - begin[j] > 1:
+        return np.nan
+    if model.units.constrained and in_conflict(i, j, model.units):
+        return -np.inf
+    return log_r_of_two(begin[i], begin[j], model.evidence, model.odds, model.values) - alone[i] - alone[j]
+
+
+@kernel
+def fill_bayes(pairs: Pairs, alone: Floats, model: Model) -> None:
+    """Work out the Bayes factors of all pairs, which else are worked out when a pair is first visited."""
     for p in range(pairs.i.size):
-        i, j = pairs.i[p], pairs.j[p]
-        if begin[i + 1] - begin[i] > 1 or begin[j + 1] - begin[j] > 1:
-            pairs.log_bayes[p] = np.nan
-        elif model.units.constrained and in_conflict(i, j, model.units):
-            pairs.log_bayes[p] = -np.inf
-        else:
-            log_r = log_r_of_two(begin[i], begin[j], model.evidence, model.odds, model.values)
-            pairs.log_bayes[p] = log_r - alone[i] - alone[j]
+        pairs.log_bayes[p] = bayes_factor(pairs.i[p], pairs.j[p], alone, model)
 
 
 @inner
@@ -236,6 +245,9 @@ def scan(
         while due >= 1.0:
             due -= 1.0
             i, j, log_bayes = pairs.i[p], pairs.j[p], pairs.log_bayes[p]
+            if np.isnan(log_bayes):
+                log_bayes = bayes_factor(i, j, alone, model)
+                pairs.log_bayes[p] = log_bayes
             if are_two(i, j, clusters) and not np.isnan(log_bayes):
                 count(False, step_of_pair(rng.random(), i, j, log_bayes, alone, clusters, model), counts)
             else:

@@ -174,7 +174,7 @@ class Dirichlet(Distribution):
         return Probabilities(np.exp(log_dirichlet(rng, self.weights(last))))
 
     def weights(self, last: int) -> Floats:
-        """Return concentration · base for the sizes 1, …, last."""
+        """Return concentration · base for the sizes 1, …, last; 0 where the base is too small for a double."""
         return self.concentration * np.exp(self.base.log_pmf(np.arange(1, last + 1)))
 
 
@@ -213,6 +213,7 @@ def log_dirichlet(rng: np.random.Generator, weights: Floats) -> Floats:
 
     If G ~ Gamma(a + 1) and U is uniform, then G U^(1/a) ~ Gamma(a).
     """
-    with np.errstate(divide="ignore"):
-        log_gamma = np.log(rng.standard_gamma(weights + 1.0)) + np.log(rng.random(weights.size)) / weights
+    # U is above zero, and a logarithm of −1e300 is as good as that of nothing; one of −∞ would be a gap.
+    log_u = np.log1p(-rng.random(weights.size)) / np.maximum(weights, 1e-290)
+    log_gamma = np.maximum(np.log(rng.standard_gamma(weights + 1.0)) + log_u, -1e300)
     return log_gamma - log_sum_exp(log_gamma)

@@ -1,6 +1,7 @@
 """What every law of partitions offers."""
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -188,7 +189,13 @@ def log_arrangement(table: SizeTable) -> float:
     With L the largest size, N!/L! = (L+1)⁽ᵏ⁻¹⁾ (L+k)⁽ʲ⁾ where j = N − L − (k−1) elements joined another cluster.
     Set against 2⁽ᵏ⁻¹⁾ = k! and the other clusters' s!, each factor is at most one, so nothing cancels.
     """
-    sizes, counts = table
+    # Searches and samplers try many laws on one partition.
+    return _log_arrangement(table.sizes.tobytes(), table.counts.tobytes())
+
+
+@lru_cache(maxsize=16)
+def _log_arrangement(size_bytes: bytes, count_bytes: bytes) -> float:
+    sizes, counts = np.frombuffer(size_bytes, np.int64), np.frombuffer(count_bytes, np.int64)
     n, k, largest = int(np.dot(sizes, counts)), int(counts.sum()), int(sizes[-1])
     others = counts.copy()
     others[-1] -= 1

@@ -14,11 +14,11 @@ from coterie.sampler.state import State
 from coterie.sampler.target import Target
 from coterie.sampler.work import Work, make_work, pairs_of, seat
 
-# A pair in doubt is visited this often in a scan ...
-IN_DOUBT = 1.0
-# ... and one that is certain by itself this often, since the company that it is in may change.
-CERTAIN = 0.1
-# Rates above this would only repeat what was just drawn.
+# Where ψ is inferred, a chain that begins with a large one links too much, and takes long to let go again.
+FIRST_RATE = 0.05
+# A pair that is hopeless by itself is visited this often in a scan, since the company that it is in may change.
+FLOOR = 0.01
+# The caller's weights lead to one visit a scan in the mean; more than this would only repeat what was just drawn.
 MOST_VISITS = 4.0
 
 
@@ -45,6 +45,7 @@ def start(rng: np.random.Generator, target: Target, work: Work | None = None) ->
     seat(state.labels, target, work)
     pairs = pairs_of(target, once, work)
     scan.refresh(pairs, work.alone, work.clusters, model, work.bench)
+    scan.fill_bayes(pairs, work.alone, model)
     rate = informed_rates(target, work, law)
     scan.scan(
         rng,
@@ -60,7 +61,7 @@ def start(rng: np.random.Generator, target: Target, work: Work | None = None) ->
 
 
 def _first_rate(rate: float | Beta) -> float:
-    return rate.mean if isinstance(rate, Beta) else rate
+    return min(rate.mean, FIRST_RATE) if isinstance(rate, Beta) else rate
 
 
 def _first_labels(rng: np.random.Generator, law: Law, target: Target) -> NDArray[np.int32]:
@@ -81,16 +82,15 @@ def _first_labels(rng: np.random.Generator, law: Law, target: Target) -> NDArray
 def informed_rates(target: Target, work: Work, law: Law) -> NDArray[np.float32]:
     """Return how often to visit each candidate pair, from the evidence for it or the caller's weights.
 
-    A pair that is together with probability p, by its own evidence and the prior, changes in a share p (1−p) of
-    its visits, so it is visited in proportion to √(p (1−p)).
+    A pair that is together with probability p, by its own evidence and the prior, is visited √p + `FLOOR` times.
+    By the share p (1−p) of visits that change something, certain pairs need none; but then the chain, which starts
+    with everybody alone, waits for them (measured in benchmarks/sampler.py).
     """
     if target.weight is not None:
-        rate = target.weight * (IN_DOUBT * target.i.size / target.weight.sum())
+        rate = target.weight * (target.i.size / target.weight.sum())
         return np.minimum(rate, MOST_VISITS).astype(np.float32)
     log_f = law.log_sizes(2)
-    k = max(1, target.n // 2)
-    log_odds = work.log_bayes + log_f[2] - 2.0 * log_f[1] - count_steps(law, k)
-    # √(p (1−p)) = 1 / (e^{x/2} + e^{−x/2}), at most a half. Pairs of units with several records have no log odds.
-    half = np.abs(np.nan_to_num(log_odds, nan=0.0, posinf=1e3, neginf=-1e3)) / 2.0
-    spread = np.exp(-half) / (1.0 + np.exp(-2.0 * half))
-    return np.maximum(2.0 * IN_DOUBT * spread, CERTAIN).astype(np.float32)
+    log_odds = work.log_bayes + log_f[2] - 2.0 * log_f[1] - count_steps(law, max(1, target.n // 2))
+    # Pairs of units with several records have no Bayes factor; they are visited like certain ones.
+    log_odds = np.nan_to_num(log_odds, nan=0.0, posinf=700.0, neginf=-700.0).clip(-700.0, 700.0)
+    return (1.0 / np.sqrt(1.0 + np.exp(-log_odds)) + FLOOR).astype(np.float32)
