@@ -100,7 +100,7 @@ def test_no_candidates_at_all() -> None:
     """Everybody may still meet, by pairs drawn uniformly."""
     target = sampler.make_target(records.compiled(4), LAW, pairs=[])
     draws = sampler.run(target, chains=1, draws=60, tune=0, seed=1)
-    assert set(draws.clusters[0].tolist()) > {3, 4}
+    assert len(set(draws.clusters[0].tolist())) > 2
 
 
 def test_a_prior_that_allows_too_few_clusters_for_its_constraints() -> None:
