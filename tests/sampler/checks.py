@@ -167,7 +167,7 @@ def round_of(rng: np.random.Generator, drawn: simulate.Drawn, prior: priors.Law,
     return simulate.Drawn(labels, state.psi, state.parameters, state.log_mu, filled)
 
 
-def check_joint(prior: priors.Law, seed: int, replicates: int = 300, step: Step | None = None) -> None:
+def check_joint(prior: priors.Law, seed: int, replicates: int = 200, step: Step | None = None) -> None:
     """Check that rounds keep the joint law."""
     rng = np.random.default_rng(seed)
     blank = simulate.template(len(SOURCE))
