@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 import coterie
-from coterie import fields, priors
+from coterie import fields, priors, sampler
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md")))
 DOCUMENTED = set(re.findall(r"^\.\. auto(?:class|function):: (coterie[\w.]+)", TEXT, flags=re.MULTILINE))
 
-PUBLIC = {f"coterie.{name}" for name in coterie.__all__ if name not in {"fields", "priors"}}
+PUBLIC = {f"coterie.{name}" for name in coterie.__all__ if name not in {"fields", "priors", "sampler"}}
 PUBLIC |= {f"coterie.priors.{name}" for name in priors.__all__}
 PUBLIC |= {f"coterie.fields.{name}" for name in fields.__all__}
+PUBLIC |= {f"coterie.sampler.{name}" for name in sampler.__all__}
 LAWS = [
     law
     for law in (getattr(priors, name) for name in priors.__all__)

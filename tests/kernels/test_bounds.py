@@ -17,6 +17,10 @@ SMALL = (
     "test_reseating.py::test_sweeps_keep_the_seating_consistent",
     "test_reseating.py::test_a_choice_stays_inside_at_both_ends",
     "test_reseating.py::test_one_element_always_founds_a_cluster",
+    "../sampler/test_moves.py::test_a_step_reads_nothing_but_the_partition",
+    "../sampler/test_moves.py::test_constraints[everything-nbnb]",
+    "../sampler/test_moves.py::test_slots_with_constraints[everything]",
+    "../sampler/test_chains.py::test_what_a_draw_holds",
 )
 
 
