@@ -16,7 +16,6 @@ PARTS = {
     "tables": ("coterie.sampler.step", "prepare"),
     "evidence": ("coterie.kernels.scan", "refresh"),
     "scans": ("coterie.kernels.scan", "scan"),
-    "uniform": ("coterie.kernels.scan", "scan_uniform"),
     "truths": ("coterie.kernels.truth", "fill_truth"),
     "parameters": ("coterie.sampler.step", "draw_parameters"),
 }

@@ -62,22 +62,17 @@ def towards(name: str, table: Table, quick: bool) -> float:
 
 def uniform_pairs(chain: Chain, low: float, high: float, most: int) -> tuple[int, int]:
     """Do the same with pairs of anybody."""
-    each = most // 20
-
-    def nothing(*_: Any) -> None:
-        """Leave out the candidate pairs."""
-
-    with patched(SCAN, "scan", nothing), patched(SCAN, "scan_uniform", None) as scan_uniform:
-
-        def many(rng: Any, free: Any, steps: int, *others: Any) -> None:  # noqa: ARG001
-            scan_uniform(rng, free, each, *others)
-
-        with patched(SCAN, "scan_uniform", many):
-            chain.alone().forget()
-            while chain.steps < most:
-                chain.go(1)
-                if low <= chain.clusters[-1] <= high:
-                    break
+    each = most // 80  # a step has four scans
+    state = chain.alone().forget().state
+    chain.state = state._replace(rate=np.zeros_like(state.rate))
+    with (
+        patched(SCAN, "Plan", None) as plan,
+        patched(SCAN, "Plan", lambda splits, _, free: plan(splits, each, free)),
+    ):
+        while chain.steps < most:
+            chain.go(1)
+            if low <= chain.clusters[-1] <= high:
+                break
     return chain.steps, chain.clusters[-1]
 
 
@@ -90,7 +85,8 @@ def against_one_by_one(tables: dict[str, Table], quick: bool) -> list[float]:
     print(f"{'table':18}{'moves':14}{'K':>18}{'ms a draw':>11}{'effective':>11}{'a second':>10}{'ratio':>8}")
     longest, ratios = 4.0 if quick else 20.0, []
     for name, table in tables.items():
-        target = sampler.make_target(table.fields, pairs=table.pairs)
+        # All pairs are candidates, so that both can go wherever the posterior is.
+        target = sampler.make_target(table.fields)
         speed = {}
         for moves, step in {"chaperones": sampler.step, "one by one": sampler.sweep_one_by_one}.items():
             chain = Chain(target, step)

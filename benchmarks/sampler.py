@@ -96,7 +96,7 @@ def print_speed(name: str, table: Table, tune: int, draws: int) -> Speed:
         chain.forget()
         with clocked() as seconds:
             whole = chain.go(draws)
-        scans = seconds["scans"] + seconds["uniform"]
+        scans = seconds["scans"]
         if chain.steps / scans > best.scans:
             shares = {part: 1e3 * spent / draws for part, spent in seconds.items()}
         best = Speed(max(best.scans, chain.steps / scans), max(best.whole, chain.steps / whole), 0, 0.0)
