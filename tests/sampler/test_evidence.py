@@ -61,6 +61,7 @@ def large(what: str) -> list[Compiled]:
         "two in equal shares": ["a", "b"] * 250,
         "a share of 0.998": ["a"] * 499 + ["b"],
         "twenty": [f"{n % 20}" for n in range(500)],
+        "eleven": [f"{n % 11}" for n in range(500)],
         "half missing": [None if n % 2 else f"{n % 6}" for n in range(500)],
     }
     if what == "text":
@@ -69,7 +70,7 @@ def large(what: str) -> list[Compiled]:
     return fields.Category().compile(what, *fields.encode(columns[what]))
 
 
-@pytest.mark.parametrize("psi", [1e-6, 0.02, 0.4, 0.9])
+@pytest.mark.parametrize("psi", [1e-6, 0.02, 0.4, 0.9, 0.95])
 @pytest.mark.parametrize(
     "what",
     [

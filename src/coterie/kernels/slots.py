@@ -161,13 +161,15 @@ def shift(slots: Slots, side: int, a: int, sign: int) -> None:
 def log_rest(f: int, n: int, slots: Slots, evidence: Evidence) -> float:
     """Return the log of Σ θ(y) B(y)ⁿ over the y without a slot."""
     if np.isnan(slots.rest[f, n]):
-        log_all = log_light_sum(f, n, evidence)
-        seen = 0.0
+        log_all, seen, light = log_light_sum(f, n, evidence), 0.0, 0
         for s in range(slots.begin[f], slots.begin[f + 1]):
             if evidence.value[slots.y[s], 0] < HEAVY:
+                light += 1
                 seen += np.exp(slots.log_value[0, s] + n * slots.log_value[1, s] - log_all)
-        # Rounding may leave a little less than nothing where all light values have a slot.
-        slots.rest[f, n] = log_all + np.log1p(-seen) if seen < 1.0 else -np.inf
+        heavy = evidence.heavy_begin[f + 1] - evidence.heavy_begin[f]
+        # Where all light values have a slot nothing is left, and what rounding leaves must not count.
+        nothing = light == evidence.begin[f + 1] - evidence.begin[f] - heavy or seen >= 1.0
+        slots.rest[f, n] = -np.inf if nothing else log_all + np.log1p(-seen)
     return slots.rest[f, n]
 
 
