@@ -62,7 +62,6 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
     draw_side = chaperones.draw_side
     with pytest.MonkeyPatch.context() as patch:
         for module, name in [
-            (scan, "act"),
             (scan, "act_with_slots"),
             (chaperones, "step"),
             (split_merge, "step"),

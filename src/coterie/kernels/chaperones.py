@@ -34,7 +34,8 @@ from coterie.kernels.bench import (
 )
 from coterie.kernels.clusters import Clusters
 from coterie.kernels.jit import inlined, inner
-from coterie.kernels.slots import Slots, position
+from coterie.kernels.search import position
+from coterie.kernels.slots import Slots
 
 # A bound is not relied upon in its last digits.
 ROUNDING = 1e-9
@@ -56,7 +57,7 @@ def flip(rng: np.random.Generator, log_odds: float) -> bool:
 @inlined
 def find_member(n: int, bench: Bench) -> int:
     """Return where unit n sits on the bench."""
-    return position(n, bench.seat[MEMBER], bench.whole[MEMBERS])
+    return position(n, bench.seat[MEMBER], 0, bench.whole[MEMBERS])
 
 
 @inner

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.jit import inner, kernel
+from coterie.kernels.search import position
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -119,16 +120,9 @@ def factor_at(d: int, e: int, y: int, evidence: Evidence, few: Few) -> float:
 @inner
 def entry(x: int, y: int, evidence: Evidence) -> int:
     """Return where y stands in the row of x, or −1."""
-    low, high = evidence.row[x], evidence.row[x + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if evidence.similar[middle] < y:
-            low = middle + 1
-        else:
-            high = middle
-    if low < evidence.row[x + 1] and evidence.similar[low] == y:
-        return low
-    return -1
+    end = evidence.row[x + 1]
+    at = position(y, evidence.similar, evidence.row[x], end)
+    return at if at < end and evidence.similar[at] == y else -1
 
 
 @inner

@@ -165,30 +165,15 @@ def are_two(i: int, j: int, clusters: Clusters) -> bool:
     return (a == i and b == j) or (a == j and b == i)
 
 
-@inner
-def act(
-    rng: np.random.Generator,
-    i: int,
-    j: int,
-    split: bool,
-    clusters: Clusters,
-    model: Model,
-    bench: Bench,
-    slots: Slots,
-) -> bool:
-    """Do a step of chaperones, or a split–merge step, with those who sit on the bench."""
-    if split:
-        return split_merge.step(rng, i, j, clusters, model, bench, slots)
-    return chaperones.step(rng, i, j, clusters, model, bench, slots)
-
-
 @kernel
 def act_with_slots(
     rng: np.random.Generator, i: int, j: int, split: bool, clusters: Clusters, model: Model, bench: Bench
 ) -> bool:
-    """Do the same for many members."""
+    """Do a step with the many who sit on the bench."""
     slots = make_slots(bench.record, bench.whole[ALL_RECORDS], model.evidence, model.odds)
-    return act(rng, i, j, split, clusters, model, bench, slots)
+    if split:
+        return split_merge.step(rng, i, j, clusters, model, bench, slots)
+    return chaperones.step(rng, i, j, clusters, model, bench, slots)
 
 
 @inner
@@ -213,7 +198,9 @@ def visit(
         start_memo(c, d, clusters, bench)
         if not np.isnan(log_r):
             bench.memo[(1 << find_member(i, bench)) | (1 << find_member(j, bench))] = log_r
-        return act(rng, i, j, split, clusters, model, bench, nobody)
+        if split:
+            return split_merge.step(rng, i, j, clusters, model, bench, nobody)
+        return chaperones.step(rng, i, j, clusters, model, bench, nobody)
     return act_with_slots(rng, i, j, split, clusters, model, bench)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from coterie.kernels.evidence import HEAVY, Evidence, log_light_sum
 from coterie.kernels.jit import inner, kernel
+from coterie.kernels.search import position
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -69,7 +70,7 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
             first[v] = entries
             for e in range(evidence.row[values[v]], evidence.row[values[v] + 1]):
                 z = evidence.similar[e]
-                entry[entries] = touched + position(z, slots, slots.size)
+                entry[entries] = touched + position(z, slots, 0, slots.size)
                 if z == values[v]:
                     itself[v] = entries
                     entry_log[entries] = -np.log(evidence.value[z, 0] * evidence.value[z, 1])
@@ -80,7 +81,7 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
         for a in range(m):
             x = evidence.codes[records[a], f]
             if x >= 0:
-                v = position(x, values, values.size)
+                v = position(x, values, 0, values.size)
                 row[BEGIN, a, f], row[END, a, f], row[ITSELF, a, f] = first[v], first[v + 1], itself[v]
                 log_odds[a, f] = np.log(odds[f, evidence.source[records[a]]])
         touched += slots.size
@@ -98,26 +99,13 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
 @inner
 def insert(y: int, ascending: Integers, count: int) -> int:
     """Insert y into the first ``count`` numbers unless it is there; return how many there are then."""
-    at = position(y, ascending, count)
+    at = position(y, ascending, 0, count)
     if at < count and ascending[at] == y:
         return count
     for b in range(count, at, -1):
         ascending[b] = ascending[b - 1]
     ascending[at] = y
     return count + 1
-
-
-@inner
-def position(y: int, ascending: Integers, count: int) -> int:
-    """Return where y stands among the first ``count`` numbers, or would stand."""
-    low, high = 0, count
-    while low < high:
-        middle = (low + high) // 2
-        if ascending[middle] < y:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @kernel

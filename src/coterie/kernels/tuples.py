@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.jit import kernel
+from coterie.kernels.search import position
 from coterie.kernels.similar import BASE, UNBASE, mixed
 
 
@@ -28,16 +29,9 @@ class Tuples(NamedTuple):
 @kernel
 def alike(tuples: Tuples, x: int, y: int) -> float:
     """Return the similarity of two values of one part; 0 where they are not similar."""
-    low, high = tuples.indptr[x], tuples.indptr[x + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if tuples.similar[middle] < y:
-            low = middle + 1
-        else:
-            high = middle
-    if low < tuples.indptr[x + 1] and tuples.similar[low] == y:
-        return tuples.similarity[low]
-    return 0.0
+    end = tuples.indptr[x + 1]
+    at = position(y, tuples.similar, tuples.indptr[x], end)
+    return tuples.similarity[at] if at < end and tuples.similar[at] == y else 0.0
 
 
 @kernel

@@ -11,7 +11,7 @@ Two values x ≠ x' need no more than where their rows meet, since with t = 1 + 
 where the sums are over the y that x, or both, touch; heavy values are added by themselves as ever.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ from coterie.kernels.evidence import AT, COUNT, END, HEAVY, VALUE, Evidence, Few
 from coterie.kernels.jit import inner
 
 Floats = NDArray[np.float64]
+
+# Typed, since a literal number would have functions compiled once more for it.
+ONE: Any = np.int64(1)
+TWO: Any = np.int64(2)
 
 
 class Values(NamedTuple):
@@ -39,14 +43,14 @@ def fill_values(evidence: Evidence, odds: Floats, few: Few, values: Values) -> N
             for s in range(odds.shape[1]):
                 few.number[VALUE, 0], few.number[COUNT, 0], few.odds[0] = x, 1, odds[f, s]
                 few.number[AT, 0], few.number[END, 0] = evidence.row[x], evidence.row[x + 1]
-                r = field_marginal(f, 1, 1, evidence, few)
+                r = field_marginal(f, ONE, ONE, evidence, few)
                 values.log_one[x, s] = np.log(r)
                 # θ(x) B(x) t(x, x) = (1 − ψ)/ψ.
                 values.shown[x, s] = odds[f, s] / r
                 values.log_best[x, s] = np.log(max(odds[f, s] / evidence.value[x, 0], evidence.peak[x]))
                 few.number[COUNT, 0], few.odds[0] = 2, odds[f, s] * odds[f, s]
                 few.number[AT, 0] = evidence.row[x]
-                values.log_two[x, s] = np.log(field_marginal(f, 1, 2, evidence, few))
+                values.log_two[x, s] = np.log(field_marginal(f, ONE, TWO, evidence, few))
 
 
 @inner
