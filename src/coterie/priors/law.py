@@ -90,7 +90,11 @@ class Law(Parametrised, ABC):
         >>> np.exp(priors.DirichletProcess(theta=2).log_sizes(4))
         array([1., 1., 1., 2., 6.])
         """
-        return np.concatenate([[0.0], np.cumsum(self.steps(n).log_size)])
+        self.check_known()
+        n = whole("n", n)
+        log_f = np.zeros(n + 1)
+        np.cumsum(self._log_size_steps(np.arange(n)), out=log_f[1:])
+        return log_f
 
     def sample(self, n: int, seed: Seed = None) -> Partition:
         """Draw a partition of n elements from P(C_N | N), exactly.
