@@ -80,16 +80,6 @@ def join_up(members: Integers, side_of: Integers, side: int, m: int, clusters: C
 
 
 @kernel
-def count_clusters(clusters: Clusters) -> int:
-    """Return |C| by counting."""
-    count = 0
-    for n in range(clusters.label.size):
-        if clusters.label[n] == n:
-            count += 1
-    return count
-
-
-@kernel
 def tie_all(labels: Integers, begin: Integers, clusters: Clusters) -> None:
     """Build the clusters of a partition from any labels 0, …, N − 1; ``log_r`` is left alone.
 
