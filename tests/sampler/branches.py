@@ -158,17 +158,25 @@ def arrivals(scene: Scene, split: bool, i: int, j: int, labels: Labels, order: A
     return found
 
 
+class Coin(NamedTuple):
+    """Stands for the uniform of one decision: whether it is below a probability is told by a script."""
+
+    script: Script
+
+    def __lt__(self, probability: Any) -> bool:
+        return self.script.outcome(float(probability))
+
+
 def arrivals_of_pair(scene: Scene, p: int, labels: Labels) -> dict[Labels, float]:
     """Return the same for the quick way with candidate pair p, whose members are with nobody else."""
     rings, log_bayes = scene.work.clusters, scene.work.log_bayes
     i, j = int(scene.target.i[p]), int(scene.target.j[p])
-    found = {}
-    for u, outcome in ((0.0, True), (1.0, False)):
+    found: dict[Labels, float] = {}
+    script = Script()
+    for run in script.runs():
         scene.begin(labels)
-        k = int(rings.k[0]) - (0 if rings.after[i] == j else 1)
-        together = chaperones.probability(scan.log_odds_of_pair(log_bayes[p], k, scene.model))
-        probability = together if outcome else 1.0 - together
-        if probability > 0.0:
-            scan.step_of_pair(u, i, j, log_bayes[p], scene.work.alone, rings, scene.model)
-            found[scene.end()] = probability
+        coin: Any = Coin(script)
+        plain(scan.step_of_pair)(coin, i, j, log_bayes[p], scene.work.alone, rings, scene.model)
+        arrival = scene.end()
+        found[arrival] = found.get(arrival, 0.0) + run.probability
     return found
