@@ -1,0 +1,86 @@
+"""Posterior match probabilities of all pairs of records that any draw has together."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie.errors import InputError
+from coterie.kernels import changes, counting
+from coterie.kernels import pairs_together as kernels
+from coterie.posterior.chain import Chain
+
+Int32 = NDArray[np.int32]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+# So many pairs can be held at a time in a draw: beyond, the table of counts takes gigabytes, and a cluster of ten
+# thousand records is not what a microclustering prior is for.
+MOST_PAIRS = 50_000_000
+
+
+class PairDraws(NamedTuple):
+    """The pairs i < j that are together in some draw, ascending, and in how many draws of each chain."""
+
+    i: Int32
+    j: Int32
+    count: NDArray[np.int32]  # (pairs, chains)
+    draws: Integers  # (chains,)
+    together: tuple[Integers, ...]  # for each chain, how many pairs are together in each draw
+
+    @property
+    def p(self) -> Floats:
+        """The share of all draws in which each pair is together."""
+        return self.count.sum(axis=1) / self.draws.sum()
+
+    @property
+    def p_by_chain(self) -> Floats:
+        """The same by chain."""
+        return self.count / self.draws
+
+
+def count_pairs(chains: Sequence[Chain]) -> PairDraws:
+    """Go through the changes of all chains, and count for each pair the draws in which it is together.
+
+    Examples
+    --------
+    >>> from coterie.posterior.chain import chain_of
+    >>> pairs = count_pairs([chain_of([[0, 0, 2], [0, 0, 0], [0, 1, 1], [0, 0, 2]])])
+    >>> [(int(i), int(j), float(p)) for i, j, p in zip(pairs.i, pairs.j, pairs.p)]
+    [(0, 1, 0.75), (0, 2, 0.25), (1, 2, 0.5)]
+    """
+    counter = counting.make_counter(len(chains), 1024)
+    together = []
+    for column, chain in enumerate(chains):
+        check_first(chain)
+        pairs = np.empty(chain.draws, np.int64)
+        rings = changes.make_rings(chain.first)
+        pairs[0], counter = kernels.count_first(column, chain.draws, rings, counter)
+        for at, part in chain.chunks():
+            counter = kernels.count_changes(
+                part.record,
+                part.label,
+                part.begin,
+                chain.draws - at,
+                column,
+                pairs[at - 1 : at + part.begin.size - 1],
+                rings,
+                counter,
+            )
+        together.append(pairs)
+    draws = np.array([chain.draws for chain in chains], np.int64)
+    used = np.flatnonzero((counter.key != counting.EMPTY) & counter.count.any(axis=1))
+    used = used[np.argsort(counter.key[used])]
+    i, j = np.divmod(counter.key[used], chains[0].n)
+    return PairDraws(i.astype(np.int32), j.astype(np.int32), counter.count[used], draws, tuple(together))
+
+
+def check_first(chain: Chain) -> None:
+    """Refuse a chain with more pairs together than can be listed."""
+    sizes = np.bincount(chain.first).astype(np.float64)
+    pairs = float(np.dot(sizes, sizes - 1.0)) / 2.0
+    if pairs > MOST_PAIRS:
+        got = f"{pairs:,.0f} in the first draw, whose largest cluster has {int(sizes.max()):,} records"
+        hint = "Clusters this large mean that the model sees no difference between records: see diagnose()."
+        raise InputError(f"at most {MOST_PAIRS:,} pairs of records together", got, hint)
