@@ -16,7 +16,7 @@ class Counter(NamedTuple):
     """Counts by key, in some columns; a key is a number from 0 on."""
 
     key: Integers  # (capacity,): EMPTY where nothing is; the capacity is a power of two
-    count: NDArray[np.int32]  # (capacity, columns)
+    counts: NDArray[np.int32]  # (capacity, columns)
     used: Integers  # (1,)
 
 
@@ -44,7 +44,7 @@ def slot_of(key: int, counter: Counter) -> int:
     at = mixed(key) & mask
     while counter.key[at] != EMPTY and counter.key[at] != key:
         at = (at + np.uint64(1)) & mask
-    return np.int64(at)
+    return int(at)
 
 
 @inner
@@ -54,7 +54,7 @@ def add(key: int, column: int, amount: int, counter: Counter) -> None:
     if counter.key[at] == EMPTY:
         counter.key[at] = key
         counter.used[0] += 1
-    counter.count[at, column] += amount
+    counter.counts[at, column] += amount
 
 
 @kernel
@@ -65,11 +65,11 @@ def with_room(counter: Counter, more: int) -> Counter:
         capacity *= 2
     if capacity == counter.key.size:
         return counter
-    larger = make_counter(counter.count.shape[1], capacity)
+    larger = make_counter(counter.counts.shape[1], capacity)
     for old in range(counter.key.size):
         if counter.key[old] != EMPTY:
             at = slot_of(counter.key[old], larger)
             larger.key[at] = counter.key[old]
-            larger.count[at] = counter.count[old]
+            larger.counts[at] = counter.counts[old]
     larger.used[0] = counter.used[0]
     return larger

@@ -54,7 +54,7 @@ def all_pairs(rings: Rings, pairs: Pairs) -> tuple[int, Pairs]:
     for c in range(rings.label.size):
         if rings.size[c] < 2:
             continue
-        size = np.int64(rings.size[c])
+        size = int(rings.size[c])
         pairs = larger(pairs, m, size * (size - 1) // 2)
         x = rings.after[c]
         while x != c:
@@ -78,7 +78,7 @@ def pairs_between(
     begin = 0
     while begin < order.size:
         c = whole[order[begin]]
-        staying = np.int64(rings.size[c])
+        staying = int(rings.size[c])
         piece, end = begin, begin
         while piece < order.size and whole[order[piece]] == c:
             p = part[order[piece]]
@@ -147,8 +147,8 @@ def count_changes(
 ) -> Counter:
     """Go through some draws; ``remaining`` is how many draws there are from the first of them on.
 
-    A pair that meets is counted for all draws that remain, and one that parts is taken back. ``together`` is filled
-    with the number of pairs of each draw; its first entry is that of the draw before.
+    A pair that meets is counted for all draws that remain, and one that parts is taken back. ``together`` is
+    filled with the number of pairs of each draw; its first entry is that of the draw before.
     """
     pairs = make_pairs(1024)
     n = rings.label.size

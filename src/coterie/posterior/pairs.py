@@ -25,19 +25,19 @@ class PairDraws(NamedTuple):
 
     i: Int32
     j: Int32
-    count: NDArray[np.int32]  # (pairs, chains)
+    counts: NDArray[np.int32]  # (pairs, chains)
     draws: Integers  # (chains,)
     together: tuple[Integers, ...]  # for each chain, how many pairs are together in each draw
 
     @property
     def p(self) -> Floats:
         """The share of all draws in which each pair is together."""
-        return self.count.sum(axis=1) / self.draws.sum()
+        return self.counts.sum(axis=1) / self.draws.sum()
 
     @property
     def p_by_chain(self) -> Floats:
         """The same by chain."""
-        return self.count / self.draws
+        return self.counts / self.draws
 
 
 def count_pairs(chains: Sequence[Chain]) -> PairDraws:
@@ -70,10 +70,10 @@ def count_pairs(chains: Sequence[Chain]) -> PairDraws:
             )
         together.append(pairs)
     draws = np.array([chain.draws for chain in chains], np.int64)
-    used = np.flatnonzero((counter.key != counting.EMPTY) & counter.count.any(axis=1))
+    used = np.flatnonzero((counter.key != counting.EMPTY) & counter.counts.any(axis=1))
     used = used[np.argsort(counter.key[used])]
     i, j = np.divmod(counter.key[used], chains[0].n)
-    return PairDraws(i.astype(np.int32), j.astype(np.int32), counter.count[used], draws, tuple(together))
+    return PairDraws(i.astype(np.int32), j.astype(np.int32), counter.counts[used], draws, tuple(together))
 
 
 def check_first(chain: Chain) -> None:

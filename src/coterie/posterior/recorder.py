@@ -12,7 +12,7 @@ from coterie.sampler.truths import Truths
 
 Floats = NDArray[np.float64]
 
-# So many draws of a chain are asked for their truths at most: a probability known to ±.05 is enough to name a value.
+# So many draws of a chain are asked for their truths at most: a probability known to ±.05 names a value.
 TRUTH_DRAWS = 100
 # Of an inferred law of sizes, the shares of the sizes up to this one are kept.
 SIZES = 10
@@ -86,7 +86,7 @@ def natural_parameters(prior: Law, state: State) -> Floats:
     """Return what a state holds of the prior's parameters, on their own scale."""
     numbers, sizes = split_free(prior)
     values = [scale(d)[1](y) for d, y in zip(numbers.values(), state.parameters, strict=True)]
-    shares = [] if sizes is None else np.exp(state.log_mu[:SIZES])
+    shares = np.empty(0) if sizes is None else np.exp(state.log_mu[:SIZES])
     return np.array([*values, *shares], np.float64)
 
 
