@@ -1,0 +1,283 @@
+"""One partition for all draws: the one with the least posterior expected loss.
+
+No estimate is the transitive closure of pairs: an estimate is a partition, and all pairs of its clusters count,
+those that nobody proposed too.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from coterie.errors import InputError
+from coterie.kernels import estimate_exact as exact
+from coterie.kernels.estimate_graph import (
+    Graph,
+    components,
+    join,
+    make_graph,
+    meet,
+    restrict,
+    smallest_members,
+    sort_by,
+)
+from coterie.kernels.estimate_information import Draws, improve_by_information, information_scores
+from coterie.kernels.estimate_pairs import improve_by_pairs, pair_scores_of_components
+from coterie.posterior.losses import PairProbabilities, checked_pairs, expected_pairs, f1_of
+from coterie.posterior.matching_sets import ClusterCounts, most_probable_matching_sets
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Int32 = NDArray[np.int32]
+Loss = Literal["f1", "binder", "vi", "mpmms"]
+
+# A search starts from so many draws, evenly spread, and from everybody alone.
+STARTS = 20
+# The first trade-off between pairs found and pairs made; the one at the optimum is F1/2, or close to it.
+FIRST_THRESHOLDS = (0.5, 0.25)
+
+
+def point_estimate(
+    pairs: PairProbabilities,
+    n: int,
+    *,
+    loss: Loss = "f1",
+    draws: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    pairs_per_draw: ArrayLike | None = None,
+    clusters: ClusterCounts | None = None,
+    false_match_cost: float = 1.0,
+) -> Int32:
+    """Return the partition that loses least in expectation under the posterior.
+
+    Components of the candidate graph with up to ten records are solved exactly. In larger ones records move,
+    clusters merge and split from several starts until nothing gains, and the best end is taken.
+
+    Parameters
+    ----------
+    pairs
+        Every pair that was together in some draw, with the share of the draws in which it was.
+    n
+        The number of records.
+    loss
+        ``"f1"``: 1 − the expected pairwise F1. ``"binder"``: the expected number of pairs wrongly together or
+        apart. ``"vi"``: the expected variation of information from `draws`. ``"mpmms"``: no loss, but the most
+        probable maximal matching sets that their members share (Steorts, Hall and Fienberg 2016), from `clusters`.
+    draws
+        Labels of some draws, one draw a row: what ``"vi"`` is measured against, and starts for the other losses.
+    weights
+        How much each of these draws counts; equally if not given.
+    pairs_per_draw
+        For ``"f1"``: how many pairs are together in each draw. If not given, their mean stands for all.
+    clusters
+        For ``"mpmms"``: the distinct clusters that were drawn, and how often.
+    false_match_cost
+        For ``"binder"``: what a pair wrongly together costs, if one wrongly apart costs 1.
+
+    Returns
+    -------
+    labels
+        For each record the smallest record of its cluster.
+
+    Examples
+    --------
+    The middle record resembles both others, who are hardly ever together. Closure would chain all three:
+
+    >>> pairs = PairProbabilities(i=[0, 1, 0], j=[1, 2, 2], p=[0.9, 0.8, 0.05])
+    >>> point_estimate(pairs, 4, loss="binder")
+    array([0, 0, 2, 3], dtype=int32)
+    """
+    if loss not in get_args(Loss):
+        choices = ", ".join(map(repr, get_args(Loss)))
+        raise InputError(f"a loss among {choices}", repr(loss), "Choose one of these.")
+    if not false_match_cost > 0.0:
+        got = repr(false_match_cost)
+        raise InputError("a cost above 0 for 'false_match_cost'", got, "A free false match would join everybody.")
+    if loss == "mpmms":
+        if clusters is None:
+            raise InputError("'clusters' for the loss 'mpmms'", "none", "Pass the clusters that were drawn.")
+        return most_probable_matching_sets(clusters, n)
+    i, j, p = checked_pairs(pairs, n)
+    problem = Problem(i, j, p, n)
+    labels, shares = _checked_draws(draws, weights, n)
+    if loss == "vi":
+        if not shares.size:
+            raise InputError("'draws' for the loss 'vi'", "none", "Pass the labels of some draws.")
+        return _nearest(problem, labels, shares)
+    starts = _spread(labels)
+    if loss == "binder":
+        return _binder(problem, false_match_cost / (1.0 + false_match_cost), starts)
+    totals = np.array([p.sum()]) if pairs_per_draw is None else np.asarray(pairs_per_draw, np.float64)
+    return _largest_f1(problem, totals, starts)
+
+
+class Problem(NamedTuple):
+    """Pairs i < j, ascending, of n records, with p > 0."""
+
+    i: Int32
+    j: Int32
+    p: Floats
+    n: int
+
+
+class Part(NamedTuple):
+    """The records of some components, numbered anew."""
+
+    record: Integers  # their own numbers, ascending
+    component: Int32  # the smallest record of the component of each, in new numbers
+    graph: Graph
+
+    def of(self, labels: Int32) -> Int32:
+        """Return a partition of all records as one of these; what it has together across components is apart."""
+        return meet(self.component, restrict(labels, self.record))
+
+
+def _checked_draws(draws: ArrayLike | None, weights: ArrayLike | None, n: int) -> tuple[Int32, Floats]:
+    """Return draws as an array, and the share of each."""
+    if draws is None:
+        return np.zeros((0, n), np.int32), np.zeros(0)
+    labels = np.asarray(draws)
+    hint = "Pass one draw a row, with the smallest record of each record's cluster."
+    if labels.ndim != 2 or labels.shape[1] != n or labels.shape[0] == 0 or labels.dtype.kind not in "iu":
+        raise InputError(f"draws of {n} labels each", f"shape {labels.shape} of {labels.dtype}", hint)
+    if labels.size and (labels.min() < 0 or labels.max() >= n):
+        raise InputError(f"labels among 0, …, {n - 1}", f"{labels.min()} to {labels.max()}", hint)
+    shares = np.ones(len(labels)) if weights is None else np.asarray(weights, np.float64)
+    if shares.shape != (len(labels),) or not np.all(shares >= 0.0) or not 0.0 < shares.sum() < np.inf:
+        got = f"shape {shares.shape}, sum {shares.sum()}"
+        raise InputError(
+            "a weight of 0 or more for each draw, not all 0", got, "Leave 'weights' out to count all alike."
+        )
+    return labels.astype(np.int32, copy=False), shares / shares.sum()
+
+
+def _largest_f1(problem: Problem, totals: Floats, starts: Int32) -> Int32:
+    """Return the partition with the largest expected F1.
+
+    With S = Σ p_ij over the pairs made, Q their number and u(Q) = 1 / mean_d 1/(Q + P_d), F1 is 2 S/u(Q). From an
+    estimate with S₀, Q₀, the partition with the largest Σ (p_ij − t), t = S₀ u'(Q₀)/u(Q₀), has no smaller F1, as u
+    is concave (Dinkelbach 1967, where all P_d are the same: then t = F1/2, and the end is the optimum).
+    """
+    best = np.arange(problem.n, dtype=np.int32)
+    top = f1_of(*expected_pairs(best, problem.i, problem.j, problem.p), totals)
+    if not np.any(totals > 0.0):
+        return best
+    for first in FIRST_THRESHOLDS:
+        # First from what there is alone; the many starts only where that goes no further.
+        for many in (False, True):
+            t, rising = first if not many else _threshold(best, problem, totals), True
+            while rising:
+                trial = _binder(problem, t, np.vstack([best[None], starts]) if many else best[None])
+                value = f1_of(*expected_pairs(trial, problem.i, problem.j, problem.p), totals)
+                rising = value > top + 1e-12
+                if rising:
+                    best, top = trial, value
+                    t = _threshold(best, problem, totals)
+    return best
+
+
+def _threshold(labels: Int32, problem: Problem, totals: Floats) -> float:
+    """Return t = S u'(Q)/u(Q) for an estimate; a half where it has no pairs."""
+    found, made = expected_pairs(labels, problem.i, problem.j, problem.p)
+    inverse = 1.0 / (made + totals) if made else np.zeros(1)
+    return found * float(np.mean(inverse**2) / np.mean(inverse)) if made else FIRST_THRESHOLDS[0]
+
+
+def _binder(problem: Problem, t: float, starts: Int32) -> Int32:
+    """Return the partition with the largest Σ (p_ij − t) over the pairs that it makes.
+
+    A cluster that falls apart when pairs with p ≤ t are cut does not lose by it, so the components of the others
+    are solved one by one.
+    """
+    i, j, p, n = problem
+    component = components(i, j, p, t, n)
+    labels = np.arange(n, dtype=np.int32)
+    for part, is_few in _parts(problem, component):
+        if is_few:
+            local = np.arange(part.record.size, dtype=np.int32)
+            exact.solve_few_by_pairs(*_members(part), part.graph, t, local)
+        else:
+            local = _search_by_pairs(part, t, starts)
+        labels[part.record] = part.record[local]
+    return labels
+
+
+def _search_by_pairs(part: Part, t: float, starts: Int32) -> Int32:
+    return _best_end(
+        [np.arange(part.record.size, dtype=np.int32), *map(part.of, starts)],
+        lambda start: improve_by_pairs(start, part.graph, t),
+        lambda end: pair_scores_of_components(end, part.component, part.graph, t),
+        part.component,
+    )
+
+
+def _nearest(problem: Problem, draws: Int32, shares: Floats) -> Int32:
+    """Return the partition with the least expected variation of information from draws."""
+    # A cluster with parts that are together in no draw does not lose by falling apart.
+    n = problem.n
+    component = np.arange(n, dtype=np.int32)
+    for row in draws:
+        component = join(component, row)
+    labels = np.arange(n, dtype=np.int32)
+    guess = _binder(problem, FIRST_THRESHOLDS[0], draws[:0])
+    for part, is_few in _parts(problem, component):
+        size = np.arange(part.record.size + 2, dtype=np.float64)
+        entropy = size * np.log2(np.maximum(size, 1.0))
+        rows = np.array([part.of(row) for row in draws])
+        near = Draws(np.ascontiguousarray(rows.T), shares, entropy)
+        if is_few:
+            local = np.arange(part.record.size, dtype=np.int32)
+            exact.solve_few_by_information(*_members(part), near.label, near.share, near.entropy, local)
+        else:
+            local = _search_by_information(part, near, [part.of(guess), *_spread(rows)])
+        labels[part.record] = part.record[local]
+    return labels
+
+
+def _search_by_information(part: Part, near: Draws, starts: list[Int32]) -> Int32:
+    count = np.zeros(part.record.size, np.int64)
+    return _best_end(
+        [np.arange(part.record.size, dtype=np.int32), *starts],
+        lambda start: improve_by_information(start, part.graph, near),
+        lambda end: information_scores(end, part.component, near, count),
+        part.component,
+    )
+
+
+def _spread(draws: Int32) -> Int32:
+    """Return up to `STARTS` of the draws, evenly spread."""
+    return draws[np.unique(np.linspace(0, len(draws) - 1, STARTS).astype(int))] if len(draws) else draws
+
+
+def _parts(problem: Problem, component: Int32) -> Iterator[tuple[Part, bool]]:
+    """Yield the components with 2 up to `FEW` records, and those with more, if there are any."""
+    i, j, p, n = problem
+    size = np.bincount(component, minlength=n)[component]
+    same = component[i] == component[j]
+    for is_few, chosen in ((True, (size > 1) & (size <= exact.FEW)), (False, size > exact.FEW)):
+        record = np.flatnonzero(chosen)
+        if record.size:
+            number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
+            there = same & chosen[i]
+            graph = make_graph(number[i[there]], number[j[there]], p[there], record.size)
+            yield Part(record, number[component[record]], graph), is_few
+
+
+def _members(part: Part) -> tuple[Integers, Int32]:
+    return sort_by(part.component, part.record.size)
+
+
+def _best_end(
+    starts: list[Int32], improve: Callable[[Int32], Int32], scores: Callable[[Int32], Floats], component: Int32
+) -> Int32:
+    """Improve each start, and take for each component the end that scores best; the first of equals."""
+    best = improve(starts[0].copy())
+    top = scores(best)
+    for start in starts[1:]:
+        end = improve(start.copy())
+        score = scores(end)
+        better = (score > top + 1e-9)[component]
+        top = np.maximum(top, score)
+        best = smallest_members(np.where(better, end, best))
+    return best
