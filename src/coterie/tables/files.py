@@ -61,9 +61,8 @@ def from_path(path: Path) -> Incoming:
         raise InputError("a table with records", f"{path.name}, which is empty", "Pass another file.")
     if first == b"{" or any(ending in path.suffixes for ending in JSON_ENDINGS):
         # Text that looks like a date or a number stays text, as in CSV.
-        options = (
-            f"sample_size = -1, maximum_object_size = {LONGEST_OBJECT}, dateformat = '%', timestampformat = '%'"
-        )
+        never = "dateformat = '@%Y', timestampformat = '@%Y'"
+        options = f"sample_size = -1, maximum_object_size = {LONGEST_OBJECT}, {never}"
         return _by_duckdb(path, f"read_json($1, {options})")
     return read_delimited(path)
 

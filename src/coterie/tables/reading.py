@@ -188,7 +188,7 @@ def _sort(connection: Any, names: Sequence[str], unique_id: str | None, source_c
     """Number the records in canonical order: by id, or by what they hold."""
     key = [unique_id] if unique_id is not None else sorted(names)
     key += [source_column] if source_column is not None else []
-    order = ", ".join([*(f"{quoted(name)} ASC NULLS FIRST" for name in key), ROW])
+    order = ", ".join([*(f"{quoted(name)} ASC NULLS LAST" for name in key), ROW])
     connection.execute(
         f"CREATE TABLE records AS SELECT *, row_number() OVER (ORDER BY {order}) - 1 AS {RECORD}"
         f" FROM stacked ORDER BY {RECORD}"

@@ -1,0 +1,17 @@
+"""Candidate pairs: which records may well be of one entity, found by rules in DuckDB."""
+
+from coterie.candidates.making import ALL_PAIRS_UP_TO, Candidates, all_pairs, make, make_with_rules
+from coterie.candidates.planning import Plan, RulePlan, plan
+from coterie.candidates.rules import Rule
+
+__all__ = [
+    "ALL_PAIRS_UP_TO",
+    "Candidates",
+    "Plan",
+    "Rule",
+    "RulePlan",
+    "all_pairs",
+    "make",
+    "make_with_rules",
+    "plan",
+]
