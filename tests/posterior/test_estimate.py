@@ -165,10 +165,11 @@ def test_chains_that_closure_makes_are_cut_and_that_is_right() -> None:
         assert len(set(chained)) == chains
         assert expected_f1(estimate, pairs) > expected_f1(chained, pairs) + 0.1
         assert mean_f1(estimate, truths) > mean_f1(chained, truths) + 0.1
-    # The expectation takes the pairs found and the pairs there are as independent: a few hundredths too high here,
-    # where draws differ by a fifth in how many there are.
+    # Pairs found and pairs there are taken as independent, the expectation is that over the draws to half a
+    # hundredth. Draws that were not seen score a little less than those that the estimate was chosen by.
     expected = expected_f1(estimate, pairs, pairs_per_draw=counts)
-    assert expected == pytest.approx(mean_f1(estimate, truths), abs=0.03)
+    assert expected == pytest.approx(mean_f1(estimate, draws), abs=0.005)
+    assert expected == pytest.approx(mean_f1(estimate, truths), abs=0.04)
 
 
 def test_nothing_to_join_and_nothing_to_say() -> None:
