@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 class ClusterDraws(NamedTuple):
-    """Distinct sets of two records or more; the members of set c are ``member[begin[c]:begin[c + 1]]``, in no order."""
+    """Distinct sets of records; the members of set c are ``member[begin[c]:begin[c + 1]]``, in no order."""
 
     begin: Integers
     member: Int32

@@ -1,0 +1,245 @@
+"""The posterior over who is who: all draws of all chains, and what is asked of them."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie.errors import InputError
+from coterie.fields.compiled import Compiled
+from coterie.posterior.against import Comparison, compare
+from coterie.posterior.chain import Chain
+from coterie.posterior.clusters import count_clusters
+from coterie.posterior.entities import entity_ids
+from coterie.posterior.estimate import Loss, point_estimate
+from coterie.posterior.losses import PairProbabilities
+from coterie.posterior.matching_sets import ClusterCounts
+from coterie.posterior.pairs import PairDraws, count_pairs
+from coterie.posterior.recorder import parameter_names
+from coterie.posterior.scores import ExpectedScores, expected_scores
+from coterie.posterior.sizes import size_counts
+from coterie.priors.law import Law
+from coterie.sampler.target import Target
+from coterie.tables import Table
+
+Int32 = NDArray[np.int32]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+# So many draws of each chain are given to the search for an estimate.
+DRAWS_TO_START = 5
+# The variation of information is measured against so many draws of each chain.
+DRAWS_TO_COMPARE = 50
+
+
+class Posterior:
+    """Everything that the draws of all chains tell about a table.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        What it was taken to be; it is only kept.
+    fields
+        The compiled fields that carry evidence, as in the draws of ψ.
+    chains
+        The draws.
+    source, sources
+        The source of each record by number, and the names of the sources. One source if left out.
+    prior
+        The law of the partition, with distributions for what is inferred.
+    notes
+        What else the reader should know: sentences.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        model: Any,
+        fields: Sequence[Compiled],
+        chains: Sequence[Chain],
+        *,
+        source: Int32 | None = None,
+        sources: Sequence[object] = ("all",),
+        prior: Law | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        if not chains or any(chain.n != table.n for chain in chains):
+            got = f"{len(chains)} chains of {sorted({chain.n for chain in chains})} records"
+            raise InputError(f"chains of {table.n} records", got, "Pass the chains of this table.")
+        self.table, self.model, self.fields, self.chains = table, model, tuple(fields), tuple(chains)
+        self.source = np.zeros(table.n, np.int32) if source is None else source
+        self.sources, self.prior, self.notes = tuple(sources), prior, tuple(notes)
+        self._estimates: dict[str, Int32] = {}
+        self._comparisons: dict[str, Comparison] = {}
+
+    @classmethod
+    def from_target(
+        cls, table: Table, model: Any, target: Target, chains: Sequence[Chain], notes: Sequence[str] = ()
+    ) -> "Posterior":
+        """Return the posterior of chains that have drawn from a target."""
+        source = np.empty(target.n, np.int32)
+        source[target.order] = target.evidence.source
+        return cls(
+            table,
+            model,
+            target.fields,
+            chains,
+            source=source,
+            sources=target.sources,
+            prior=target.prior,
+            notes=notes,
+        )
+
+    def __repr__(self) -> str:
+        return f"Posterior({self.table.n:,} records, {len(self.chains)} chains, {self.draws:,} draws)"
+
+    @property
+    def draws(self) -> int:
+        """The number of draws of all chains together."""
+        return sum(chain.draws for chain in self.chains)
+
+    @property
+    def entity_count(self) -> Integers:
+        """|C| of every draw, chains one after another."""
+        return np.concatenate([chain.entities for chain in self.chains])
+
+    @cached_property
+    def size_counts(self) -> dict[int, Integers]:
+        """{size: how many entities have it in every draw}, chains one after another."""
+        return size_counts(self.chains)
+
+    @property
+    def distortion(self) -> dict[str, Floats]:
+        """{field: its distortion rate in every draw, for each source}, chains one after another."""
+        psi = np.concatenate([chain.psi for chain in self.chains])
+        return {field.name: psi[:, f] for f, field in enumerate(self.fields)}
+
+    @property
+    def prior_parameters(self) -> dict[str, Floats]:
+        """{name: value in every draw} of what is inferred of the prior, chains one after another."""
+        names = () if self.prior is None else parameter_names(self.prior, self.table.n)
+        values = np.concatenate([chain.parameters for chain in self.chains])
+        return {name: values[:, at] for at, name in enumerate(names)}
+
+    def labels(self, draw: int) -> Integers:
+        """Return the partition of one draw: a label for each row, in the order of the rows that came in.
+
+        Draws are numbered through all chains, one after another.
+        """
+        if not -self.draws <= draw < self.draws:
+            hint = "Draws are numbered through all chains, one after another."
+            raise InputError(f"a draw from 0 to {self.draws - 1}", repr(draw), hint)
+        draw %= self.draws
+        for chain in self.chains:
+            if draw < chain.draws:
+                break
+            draw -= chain.draws
+        return self._by_row(chain.labels(draw))
+
+    @cached_property
+    def match_probabilities(self) -> PairDraws:
+        """All pairs of records, by number, that some draw has together."""
+        return count_pairs(self.chains)
+
+    def entities(self, loss: Loss = "f1") -> Any:
+        """Return the estimated entity of each record, as a table of the kind and in the order that came in.
+
+        Parameters
+        ----------
+        loss
+            What the estimate loses least of in expectation: ``"f1"`` of pairs, ``"binder"``, ``"vi"``, or
+            ``"mpmms"`` for shared most probable maximal matching sets.
+
+        Returns
+        -------
+        table
+            The id (and the source, if there are several), ``entity_id``, and ``probability``: the share of the
+            draws in which this entity has exactly these records. The same set of records has the same
+            ``entity_id`` in every run.
+        """
+        labels, share = self.estimate(loss), self.comparison(loss).share
+        _, at = np.unique(labels, return_inverse=True)
+        order = self._order
+        names = np.array(entity_ids(labels, self._shown), object)
+        columns = self.table.shown(order)
+        return self.table.give(
+            {**columns, "entity_id": names[at[order]].tolist(), "probability": share[labels[order]]}
+        )
+
+    def pairs(self, threshold: float = 0.01) -> Any:
+        """Return the pairs of records with at least this posterior probability of being one, likeliest first.
+
+        Returns
+        -------
+        table
+            The ids of both with ``_l`` and ``_r`` after their name, and ``match_probability``.
+        """
+        if not 0 <= threshold <= 1:
+            raise InputError("a probability as threshold", repr(threshold), "Pass a number from 0 to 1.")
+        pairs = self.match_probabilities
+        p = pairs.p
+        kept = np.flatnonzero(p >= threshold)
+        kept = kept[np.argsort(-p[kept], kind="stable")]
+        columns = self.table.shown(pairs.i[kept], "_l") | self.table.shown(pairs.j[kept], "_r")
+        return self.table.give({**columns, "match_probability": p[kept]})
+
+    def expected_scores(self, loss: Loss = "f1") -> ExpectedScores:
+        """Return what precision, recall and F1 of `entities` are expected to be, with intervals."""
+        return expected_scores(self.comparison(loss))
+
+    def estimate(self, loss: Loss = "f1") -> Int32:
+        """Return the estimate behind `entities`: for each record, by number, the smallest of its cluster."""
+        if loss not in self._estimates:
+            self._estimates[loss] = self._point_estimate(loss)
+        return self._estimates[loss]
+
+    def comparison(self, loss: Loss = "f1") -> Comparison:
+        """Return the estimate held against all draws."""
+        if loss not in self._comparisons:
+            self._comparisons[loss] = compare(self.estimate(loss), self.chains)
+        return self._comparisons[loss]
+
+    def _point_estimate(self, loss: Loss) -> Int32:
+        pairs = self.match_probabilities
+        clusters = None
+        if loss == "mpmms":
+            drawn = count_clusters(self.chains)
+            clusters = ClusterCounts(drawn.begin, drawn.member, drawn.counts.sum(axis=1), self.draws)
+        return point_estimate(
+            PairProbabilities(pairs.i, pairs.j, pairs.p),
+            self.table.n,
+            loss=loss,
+            draws=self._some_labels(DRAWS_TO_COMPARE if loss == "vi" else DRAWS_TO_START),
+            pairs_per_draw=np.concatenate(pairs.together),
+            clusters=clusters,
+        )
+
+    def _some_labels(self, each: int) -> Int32:
+        """Return the labels of some draws of each chain, evenly spread."""
+        rows = []
+        for chain in self.chains:
+            chosen = np.unique(np.linspace(0, chain.draws - 1, each).astype(np.int64))
+            rows += [labels.copy() for labels in chain.labels_at(chosen)]
+        return np.array(rows)
+
+    @cached_property
+    def _order(self) -> Integers:
+        """The records in the order of the rows that came in."""
+        return np.argsort(self.table.row)
+
+    def _by_row(self, labels: Int32) -> Integers:
+        """Return labels in the order of the rows that came in, numbered by first appearance."""
+        values, first, at = np.unique(labels[self._order], return_index=True, return_inverse=True)
+        rank = np.empty(values.size, np.int64)
+        rank[np.argsort(first)] = np.arange(values.size)
+        return rank[at]
+
+    @cached_property
+    def _shown(self) -> list[Any]:
+        """What names each record: its id, or its source and id."""
+        columns = [column.to_pylist() for column in self.table.shown().values()]
+        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
