@@ -28,9 +28,9 @@ def entity_ids(labels: Int32, shown: list[Any]) -> list[str]:
     Examples
     --------
     >>> entity_ids(np.array([0, 0, 2]), ["a", "b", "c"])
-    ['7e9cfa4d95ff4391', '84f85e8df86b4af5']
+    ['235870420603e322', '570b83bc2a3a6c44']
     >>> entity_ids(np.array([0, 1, 0]), ["b", "c", "a"])[0]
-    '7e9cfa4d95ff4391'
+    '235870420603e322'
     """
     order = np.argsort(labels, kind="stable")
     ends = np.flatnonzero(np.diff(labels[order], append=-1)) + 1

@@ -39,6 +39,13 @@ class PairDraws(NamedTuple):
         """The same by chain."""
         return self.counts / self.draws
 
+    def of(self, left: int, right: int) -> float:
+        """Return the share of all draws in which two records are together."""
+        i, j = min(left, right), max(left, right)
+        begin, end = np.searchsorted(self.i, [i, i + 1])
+        at = begin + np.searchsorted(self.j[begin:end], j)
+        return float(self.counts[at].sum() / self.draws.sum()) if at < end and self.j[at] == j else 0.0
+
 
 def count_pairs(chains: Sequence[Chain]) -> PairDraws:
     """Go through the changes of all chains, and count for each pair the draws in which it is together.

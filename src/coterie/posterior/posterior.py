@@ -1,5 +1,6 @@
 """The posterior over who is who: all draws of all chains, and what is asked of them."""
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -8,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.errors import InputError
+from coterie.fields import Group
 from coterie.fields.compiled import Compiled
 from coterie.posterior.against import Comparison, compare
+from coterie.posterior.canonical import arrow, canonical, named_values
 from coterie.posterior.chain import Chain
 from coterie.posterior.clusters import count_clusters
 from coterie.posterior.entities import entity_ids
 from coterie.posterior.estimate import Loss, point_estimate
+from coterie.posterior.explain import Explanation, explain, law_at_means, log_prior_odds
 from coterie.posterior.losses import PairProbabilities
 from coterie.posterior.matching_sets import ClusterCounts
 from coterie.posterior.pairs import PairDraws, count_pairs
@@ -23,6 +27,7 @@ from coterie.posterior.sizes import size_counts
 from coterie.priors.law import Law
 from coterie.sampler.target import Target
 from coterie.tables import Table
+from coterie.tables.names import free_name
 
 Int32 = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -187,9 +192,60 @@ class Posterior:
         columns = self.table.shown(pairs.i[kept], "_l") | self.table.shown(pairs.j[kept], "_r")
         return self.table.give({**columns, "match_probability": p[kept]})
 
+    def canonical(self, loss: Loss = "f1") -> Any:
+        """Return one row an entity: for each field its most probable true value, and how probable.
+
+        Every record of the entity votes, in every draw that has sampled truths, for the truth of its cluster.
+
+        Returns
+        -------
+        table
+            ``entity_id``, and for each field its value, under its name, and ``<field>_probability``. The parts of
+            a group have columns of their own, and one probability.
+        """
+        labels = self.estimate(loss)
+        _, at = np.unique(labels, return_inverse=True)
+        found = canonical(at, self.fields, self.chains, self.source)
+        order = np.unique(at[self._order], return_index=True)[1].argsort()
+        columns: dict[str, Any] = {"entity_id": np.array(entity_ids(labels, self._shown), object)[order].tolist()}
+        for f, field in enumerate(self.fields):
+            for name, values in named_values(field, found.value[order, f], self._parts(field.name)).items():
+                columns[free_name(name, columns)] = arrow(values)
+            columns[free_name(f"{field.name}_probability", columns)] = arrow(found.p[order, f])
+        return self.table.give(columns)
+
+    def _parts(self, field: str) -> tuple[str, ...]:
+        """Return the names of the parts of a group; none if the field is none."""
+        kind = getattr(self.model, "fields", {}).get(field)
+        return tuple(name for name, _ in kind.parts) if isinstance(kind, Group) else ()
+
     def expected_scores(self, loss: Loss = "f1") -> ExpectedScores:
         """Return what precision, recall and F1 of `entities` are expected to be, with intervals."""
         return expected_scores(self.comparison(loss))
+
+    def explain(self, left: Any, right: Any) -> Explanation:
+        """Return the evidence that two records are one entity, field by field; printed, it is a table.
+
+        Parameters
+        ----------
+        left, right
+            The ids of the records; with several sources, (source, id).
+        """
+        one, other = self.table.record(left), self.table.record(right)
+        if one == other:
+            raise InputError("two records", f"{left!r} twice", "Pass two different ids.")
+        psi = np.concatenate([chain.psi for chain in self.chains]).mean(axis=0)
+        odds = math.nan
+        if self.prior is not None:
+            law = law_at_means(self.prior, self.prior_parameters)
+            odds = math.nan if law is None else log_prior_odds(law, round(float(self.entity_count.mean())))
+        return Explanation(
+            left,
+            right,
+            explain(one, other, self.fields, psi, self.source),
+            odds,
+            self.match_probabilities.of(one, other),
+        )
 
     def estimate(self, loss: Loss = "f1") -> Int32:
         """Return the estimate behind `entities`: for each record, by number, the smallest of its cluster."""

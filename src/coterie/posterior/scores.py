@@ -23,7 +23,7 @@ class Expected:
     high: float
 
     @classmethod
-    def of(cls, draws: NDArray[np.generic]) -> "Expected":
+    def of(cls, draws: Floats) -> "Expected":
         """Return mean and interval of some draws."""
         low, high = np.quantile(draws, [(1 - SHARE) / 2, (1 + SHARE) / 2])
         return cls(float(np.mean(draws)), float(low), float(high))
