@@ -19,6 +19,9 @@ Integers = NDArray[np.int64]
 Int32 = NDArray[np.int32]
 Booleans = NDArray[np.bool_]
 
+# To look for a split takes the square of a cluster's size; records still leave larger ones, one by one.
+MOST_SPLIT = 5000
+
 
 @kernel
 def improve_by_pairs(label: Int32, graph: Graph, t: float) -> Int32:
@@ -174,7 +177,7 @@ def split_clusters(label: Int32, graph: Graph, t: float) -> bool:
             if best_blocks(m, value, best, block) > value[whole] + EPSILON:
                 write_blocks(members, m, block, label)
                 split = True
-        elif m > FEW:
+        elif FEW < m <= MOST_SPLIT:
             leaving = best_leavers(members, label, graph, t, inside, across, left, order)
             if leaving:
                 name_both(members, left, label)

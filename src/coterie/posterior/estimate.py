@@ -23,7 +23,7 @@ from coterie.kernels.estimate_graph import (
     sort_by,
 )
 from coterie.kernels.estimate_information import Draws, improve_by_information, information_scores
-from coterie.kernels.estimate_pairs import improve_by_pairs, pair_scores_of_components
+from coterie.kernels.estimate_pairs import improve_by_pairs, merge_clusters, pair_scores_of_components
 from coterie.posterior.losses import PairProbabilities, checked_pairs, expected_pairs, f1_of
 from coterie.posterior.matching_sets import ClusterCounts, most_probable_matching_sets
 
@@ -159,17 +159,22 @@ def _largest_f1(problem: Problem, totals: Floats, starts: Int32) -> Int32:
     estimate with S₀, Q₀, the partition with the largest Σ (p_ij − t), t = S₀ u'(Q₀)/u(Q₀), has no smaller F1, as u
     is concave (Dinkelbach 1967, where all P_d are the same: then t = F1/2, and the end is the optimum).
     """
-    best = np.arange(problem.n, dtype=np.int32)
-    top = f1_of(*expected_pairs(best, problem.i, problem.j, problem.p), totals)
+
+    def value_of(labels: Int32) -> float:
+        return f1_of(*expected_pairs(labels, problem.i, problem.j, problem.p), totals)
+
+    alone = np.arange(problem.n, dtype=np.int32)
     if not np.any(totals > 0.0):
-        return best
+        return alone
+    best = max([alone, *starts], key=value_of)
+    top = value_of(best)
     for first in FIRST_THRESHOLDS:
         # First from what there is alone; the many starts only where that goes no further.
         for many in (False, True):
             t, rising = first if not many else _threshold(best, problem, totals), True
             while rising:
                 trial = _binder(problem, t, np.vstack([best[None], starts]) if many else best[None])
-                value = f1_of(*expected_pairs(trial, problem.i, problem.j, problem.p), totals)
+                value = value_of(trial)
                 rising = value > top + 1e-12
                 if rising:
                     best, top = trial, value
@@ -204,8 +209,10 @@ def _binder(problem: Problem, t: float, starts: Int32) -> Int32:
 
 
 def _search_by_pairs(part: Part, t: float, starts: Int32) -> Int32:
+    alone, merged = np.arange(part.record.size, dtype=np.int32), np.arange(part.record.size, dtype=np.int32)
+    merge_clusters(merged, part.graph, t)
     return _best_end(
-        [np.arange(part.record.size, dtype=np.int32), *map(part.of, starts)],
+        [alone, smallest_members(merged), part.component, *map(part.of, starts)],
         lambda start: improve_by_pairs(start, part.graph, t),
         lambda end: pair_scores_of_components(end, part.component, part.graph, t),
         part.component,
@@ -238,7 +245,7 @@ def _nearest(problem: Problem, draws: Int32, shares: Floats) -> Int32:
 def _search_by_information(part: Part, near: Draws, starts: list[Int32]) -> Int32:
     count = np.zeros(part.record.size, np.int64)
     return _best_end(
-        [np.arange(part.record.size, dtype=np.int32), *starts],
+        [np.arange(part.record.size, dtype=np.int32), part.component, *starts],
         lambda start: improve_by_information(start, part.graph, near),
         lambda end: information_scores(end, part.component, near, count),
         part.component,
