@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from coterie.kernels import against as kernels
 from coterie.kernels import changes
 from coterie.posterior.chain import Chain
-from coterie.posterior.pairs import check_first
+from coterie.posterior.pairs import check_together
 
 Int32 = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -43,7 +43,7 @@ def compare(labels: Int32, chains: Sequence[Chain]) -> Comparison:
     size = np.bincount(labels, minlength=n).astype(np.int32)
     exact, rows = np.zeros(n, np.int64), []
     for chain in chains:
-        check_first(chain)
+        check_together(chain)
         out = np.empty((chain.draws, 3), np.int64)
         rings = changes.make_rings(chain.first)
         state = kernels.Against(labels, size, np.zeros(n, np.int32), np.zeros(n, np.bool_), np.zeros(n, np.int64))

@@ -61,7 +61,7 @@ def best(found: Guesses) -> tuple[Integers, Floats]:
 def of_records(
     found: Guesses, codes: NDArray[np.int32], weight: NDArray[np.int32]
 ) -> tuple[Integers, Integers, Floats, Floats]:
-    """Return (row, truth, weight) for some records, and for each the weight that goes to no truth in particular."""
+    """Return (row, truth, weight) of some records, and for each the weight that goes to no truth in particular."""
     count = found.begin[codes + 1] - found.begin[codes]
     row = np.repeat(np.arange(codes.size), count)
     at = np.arange(row.size) - np.repeat(np.cumsum(count) - count, count) + np.repeat(found.begin[codes], count)

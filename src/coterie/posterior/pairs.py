@@ -10,6 +10,7 @@ from coterie.errors import InputError
 from coterie.kernels import changes, counting
 from coterie.kernels import pairs_together as kernels
 from coterie.posterior.chain import Chain
+from coterie.posterior.sizes import size_counts
 
 Int32 = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -60,7 +61,7 @@ def count_pairs(chains: Sequence[Chain]) -> PairDraws:
     counter = counting.make_counter(len(chains), 1024)
     together = []
     for column, chain in enumerate(chains):
-        check_first(chain)
+        check_together(chain)
         pairs = np.empty(chain.draws, np.int64)
         rings = changes.make_rings(chain.first)
         pairs[0], counter = kernels.count_first(column, chain.draws, rings, counter)
@@ -83,11 +84,12 @@ def count_pairs(chains: Sequence[Chain]) -> PairDraws:
     return PairDraws(i.astype(np.int32), j.astype(np.int32), counter.counts[used], draws, tuple(together))
 
 
-def check_first(chain: Chain) -> None:
-    """Refuse a chain with more pairs together than can be listed."""
-    sizes = np.bincount(chain.first).astype(np.float64)
-    pairs = float(np.dot(sizes, sizes - 1.0)) / 2.0
-    if pairs > MOST_PAIRS:
-        got = f"{pairs:,.0f} in the first draw, whose largest cluster has {int(sizes.max()):,} records"
+def check_together(chain: Chain) -> None:
+    """Refuse a chain with more pairs together in a draw than can be listed."""
+    counts = size_counts([chain])
+    pairs = sum(counts[size].astype(np.float64) * (size * (size - 1) / 2) for size in counts)
+    most = float(np.max(pairs))
+    if most > MOST_PAIRS:
+        got = f"{most:,.0f} in a draw, and clusters of up to {max(counts):,} records"
         hint = "Clusters this large mean that the model sees no difference between records: see diagnose()."
         raise InputError(f"at most {MOST_PAIRS:,} pairs of records together", got, hint)

@@ -15,6 +15,7 @@ from coterie.posterior.against import Comparison, compare
 from coterie.posterior.canonical import arrow, canonical, named_values
 from coterie.posterior.chain import Chain
 from coterie.posterior.clusters import count_clusters
+from coterie.posterior.diagnosis import Diagnosis, diagnose
 from coterie.posterior.entities import entity_ids
 from coterie.posterior.estimate import Loss, point_estimate
 from coterie.posterior.explain import Explanation, explain, law_at_means, log_prior_odds
@@ -22,8 +23,9 @@ from coterie.posterior.losses import PairProbabilities
 from coterie.posterior.matching_sets import ClusterCounts
 from coterie.posterior.pairs import PairDraws, count_pairs
 from coterie.posterior.recorder import parameter_names
-from coterie.posterior.scores import ExpectedScores, expected_scores
+from coterie.posterior.scores import Expected, ExpectedScores, expected_scores
 from coterie.posterior.sizes import size_counts
+from coterie.posterior.verdict import verdict
 from coterie.priors.law import Law
 from coterie.sampler.target import Target
 from coterie.tables import Table
@@ -246,6 +248,22 @@ class Posterior:
             odds,
             self.match_probabilities.of(one, other),
         )
+
+    def diagnose(self) -> Diagnosis:
+        """Return whether the draws can be trusted, and if not, why; printed, it is a report."""
+        return self._diagnosis
+
+    @cached_property
+    def verdict(self) -> str:
+        """What was found and whether it can be trusted, in a few lines for everyone."""
+        diagnosis = self.diagnose()
+        scores = None if diagnosis.pairs is None else self.expected_scores()
+        count = Expected.of(self.entity_count.astype(np.float64))
+        return verdict(self.table.n, count, diagnosis, scores, self.notes)
+
+    @cached_property
+    def _diagnosis(self) -> Diagnosis:
+        return diagnose(self)
 
     def estimate(self, loss: Loss = "f1") -> Int32:
         """Return the estimate behind `entities`: for each record, by number, the smallest of its cluster."""
