@@ -1,17 +1,19 @@
 """The posterior over who is who: all draws of all chains, and what is asked of them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from coterie.errors import InputError
 from coterie.fields import Group
 from coterie.fields.compiled import Compiled
 from coterie.posterior.against import Comparison, compare
+from coterie.posterior.arviz import to_arviz
 from coterie.posterior.canonical import arrow, canonical, named_values
 from coterie.posterior.chain import Chain
 from coterie.posterior.clusters import count_clusters
@@ -25,11 +27,16 @@ from coterie.posterior.pairs import PairDraws, count_pairs
 from coterie.posterior.recorder import parameter_names
 from coterie.posterior.scores import Expected, ExpectedScores, expected_scores
 from coterie.posterior.sizes import size_counts
+from coterie.posterior.statistic import Statistic
+from coterie.posterior.statistic import run as run_statistic
+from coterie.posterior.summary import summary
 from coterie.posterior.verdict import verdict
 from coterie.priors.law import Law
+from coterie.priors.parameters import whole
 from coterie.sampler.target import Target
 from coterie.tables import Table
-from coterie.tables.names import free_name
+from coterie.tables.connection import arrow_column
+from coterie.tables.names import RECORD, free_name, missing_column, quoted
 
 Int32 = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -39,6 +46,8 @@ Floats = NDArray[np.float64]
 DRAWS_TO_START = 5
 # The variation of information is measured against so many draws of each chain.
 DRAWS_TO_COMPARE = 50
+# A statistic is computed on so many draws in all.
+STATISTIC_DRAWS = 200
 
 
 class Posterior:
@@ -252,6 +261,67 @@ class Posterior:
     def diagnose(self) -> Diagnosis:
         """Return whether the draws can be trusted, and if not, why; printed, it is a report."""
         return self._diagnosis
+
+    def summary(self) -> dict[str, Any]:
+        """Return the main figures as plain numbers: entities, sizes, rates, expected scores, diagnosis."""
+        return summary(self)
+
+    def to_arviz(self) -> Any:
+        """Return the numbers that do not depend on labels, by chain and draw, as a DataTree for ArviZ.
+
+        Labels of entities mean nothing across draws, so partitions are not in it. It needs ``coterie[arviz]``.
+        """
+        return to_arviz(self)
+
+    def statistic(
+        self,
+        function: Callable[[Any], Any],
+        *,
+        columns: Sequence[str] | None = None,
+        every: int | None = None,
+        standard_error: bool = False,
+    ) -> Statistic:
+        """Compute a statistic on the entities of many draws: its spread is what is not known of who is who.
+
+        Parameters
+        ----------
+        function
+            Takes the entities of one draw, and returns a number, a sequence of numbers, or {name: number}.
+            Without `columns` it is given an array: the entity of each row, numbered from 0 on. With them it is
+            given a table of the kind that came in, with the ids, these columns and ``entity``.
+        columns
+            Columns of the table that the function reads.
+        every
+            Use every so-many-th draw. None: 200 draws in all, since neighbours tell little more.
+        standard_error
+            Whether the function returns a pair, an estimate and its standard error. They are combined by Rubin's
+            rules, as for multiple imputations.
+        """
+        step = max(1, self.draws // STATISTIC_DRAWS) if every is None else whole("every", every)
+        frame = None if columns is None else self._columns(columns)
+        found = []
+        for chain in self.chains:
+            chosen = np.arange(step - 1 if step <= chain.draws else 0, chain.draws, step)
+            found.append(self._input(labels, frame) for labels in chain.labels_at(chosen))
+        return run_statistic(function, found, standard_error=standard_error)
+
+    def _columns(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return ids and columns, in the order of the rows that came in."""
+        if isinstance(names, str):
+            raise InputError("a list of columns", repr(names), f"Pass [{names!r}].")
+        taken = pa.array(self._order)
+        columns = self.table.shown(self._order)
+        for name in names:
+            if name not in self.table.relation.columns or name == RECORD:
+                raise missing_column(name, self.table.names)
+            sql = f"SELECT {quoted(name)} FROM records ORDER BY {RECORD}"
+            columns[name] = arrow_column(self.table.connection, sql).take(taken)
+        return columns
+
+    def _input(self, labels: Int32, columns: dict[str, Any] | None) -> Any:
+        """Return what a statistic is given for one draw."""
+        entity = self._by_row(labels)
+        return entity if columns is None else self.table.give({**columns, free_name("entity", columns): entity})
 
     @cached_property
     def verdict(self) -> str:
