@@ -26,6 +26,8 @@ Integers = NDArray[np.int64]
 COUNTED, STRESSED = 20_000, 4_000
 # For small tables more pairs than 20 a record are no burden.
 FEWEST_PAIRS = 200_000
+# So many of the keys are looked at: those that tell most.
+MOST_CHOICES = 60
 # A rule has this many keys at most.
 MOST_KEYS = 4
 # Of rules that are too costly, so many of the best are made longer.
@@ -69,6 +71,7 @@ def choose(table: Table, keys: Sequence[Key], budget: int | None = None) -> list
     """
     if not keys:
         raise InputError("keys to choose rules from", "none", "Pass those of keys_of(column, kind, bits).")
+    keys = sorted(keys, key=lambda key: -key.bits)[:MOST_CHOICES]
     budget = max(PAIRS_A_RECORD * table.n, FEWEST_PAIRS) if budget is None else budget
     rng = np.random.default_rng(table.n)
     counted = np.sort(rng.permutation(table.n)[:COUNTED])
