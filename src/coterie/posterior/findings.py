@@ -1,6 +1,6 @@
 """What can be wrong with draws, each by a name of its own, in words, and with what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -28,6 +28,9 @@ SLOW = 0.1
 FEW_RECORDS = 5
 # A rate within this factor of where it is cut off, or this near to one, is at its bound.
 AT_BOUND, NEAR_ONE = 2.0, 1e-6
+
+# The figures that count entities.
+COUNTS = ("entities", "singletons")
 
 MORE_DRAWS = "Draw more, with a longer warm-up (tune=…)."
 FIELDS = "See that the fields tell records apart, and that no column is all but constant."
@@ -123,17 +126,20 @@ def modes(evidence: Evidence) -> Iterator[Finding]:
 
 
 def unsettled(evidence: Evidence) -> Iterator[Finding]:
-    """Numbers whose R-hat is too large, or that have too few effective draws."""
+    """Numbers whose R-hat is too large, or that have too few effective draws.
+
+    What matters is how many entities there are; rates and parameters may mix slowly and yet change little else.
+    """
     figures = [*evidence.figures, *evidence.rates]
     high = sorted((f for f in figures if f.rhat > RHAT), key=lambda f: -f.rhat)
     if high:
-        severity: Severity = "problem" if high[0].rhat > BAD_RHAT else "caution"
+        severity = _severity((f.name, f.rhat > BAD_RHAT) for f in high)
         words = f"R-hat is above {RHAT} for {_named([(f.name, f.rhat) for f in high], '.2f')}."
         yield Finding("not settled", severity, words, MORE_DRAWS)
-    few = sorted((f for f in figures if min(f.ess_bulk, f.ess_tail) < ESS), key=lambda f: f.ess_bulk)
-    if few:
-        least = [(f.name, min(f.ess_bulk, f.ess_tail)) for f in few]
-        severity = "problem" if min(ess for _, ess in least) < BAD_ESS else "caution"
+    least = [(f.name, float(np.fmin(f.ess_bulk, f.ess_tail))) for f in figures]
+    least = sorted((name_and_ess for name_and_ess in least if name_and_ess[1] < ESS), key=lambda pair: pair[1])
+    if least:
+        severity = _severity((name, ess < BAD_ESS) for name, ess in least)
         words = f"Fewer than {ESS:.0f} effective draws for {_named(least, '.0f')}."
         yield Finding("few effective draws", severity, words, "Draw more.")
 
@@ -186,6 +192,13 @@ def still(evidence: Evidence) -> Iterator[Finding]:
     else:
         words = "The number of entities never changes, though who is with whom does."
         yield Finding("constant count", "caution", words, "See that the prior leaves their number open.")
+
+
+def _severity(found: Iterable[tuple[str, bool]]) -> Severity:
+    """Return the worst of figures, by name and whether they are bad; those that do not count entities weigh less."""
+    ranks = [int(bad) + (name in COUNTS) for name, bad in found]
+    severities: tuple[Severity, ...] = ("note", "caution", "problem")
+    return severities[max(ranks)]
 
 
 def _chains(which: Integers) -> str:

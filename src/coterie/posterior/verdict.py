@@ -24,7 +24,7 @@ def verdict(
     """
     lines = [_count(n, entities), _trust(diagnosis)]
     lines += [
-        f"{finding.words} {finding.advice}" for finding in diagnosis.findings if finding.code != "one record"
+        f"{finding.words} {finding.advice}" for finding in diagnosis.findings if finding.severity != "note"
     ]
     if scores is not None and diagnosis.status != "problem":
         lines.append(
