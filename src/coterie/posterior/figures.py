@@ -72,7 +72,10 @@ def convergence(table: Floats) -> tuple[float, float, float, float]:
     # It loads half of SciPy, and is not typed.
     array_stats: Any = import_module("arviz_stats.base").array_stats
     axes = {"chain_axis": 0, "draw_axis": 1}
-    rhat = array_stats.rhat(table, method="rank", **axes)
-    bulk = array_stats.ess(table, method="bulk", **axes)
-    tail = array_stats.ess(table, method="tail", prob=(0.05, 0.95), **axes)
-    return float(rhat), float(bulk), float(tail), float(array_stats.mcse(table, method="mean", **axes))
+    # Distances from the median of yes and no, if that is a half, are all the same, and have no R-hat of their own.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rhat = array_stats.rhat(table, method="rank", **axes)
+        bulk = array_stats.ess(table, method="bulk", **axes)
+        tail = array_stats.ess(table, method="tail", prob=(0.05, 0.95), **axes)
+        mcse = array_stats.mcse(table, method="mean", **axes)
+    return float(rhat), float(bulk), float(tail), float(mcse)
