@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from coterie.errors import InputError
+from coterie.kernels.estimate_information import Draws
 from coterie.posterior.estimate import Loss, point_estimate
+from coterie.posterior.estimate_search import Part, search_by_information, search_by_pairs
 from coterie.posterior.losses import PairProbabilities, expected_binder, expected_f1, expected_information
 from coterie.posterior.matching_sets import ClusterCounts, most_probable_matching_sets
 from oracles import set_partitions
@@ -123,6 +125,24 @@ def test_a_planted_partition_is_found_among_many_wrong_pairs(loss: Loss) -> None
     assert len(set(closure(pairs, n, 0.5))) == 1
     draws = np.array([smallest(np.where(rng.random(n) < 0.15, rng.integers(0, 30, n), truth)) for _ in range(15)])
     assert point_estimate(pairs, n, loss=loss, draws=draws).tolist() == truth.tolist()
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_search_for_large_components_finds_the_best_of_small_ones(seed: int) -> None:
+    """The components that are searched are too large to know the best; so the search is tried on seven records."""
+    n = 7
+    rng = np.random.default_rng([9, seed])
+    draws = random_draws(rng, n, draws=6, noise=0.35)
+    pairs = pairs_of(draws)
+    part = Part(np.arange(n), np.zeros(n, np.int32), pairs.graph(n))
+    labels = search_by_pairs(part, 0.5, draws)
+    best = min(expected_binder(other, pairs) for other in ALL[n])
+    assert expected_binder(labels, pairs) == pytest.approx(best, abs=1e-9)
+    size = np.arange(n + 2)
+    near = Draws(np.ascontiguousarray(draws.T), np.full(6, 1 / 6), size * np.log2(np.maximum(size, 1)))
+    labels = search_by_information(part, near, np.arange(n, dtype=np.int32), list(draws))
+    best = min(expected_information(other, draws) for other in ALL[n])
+    assert expected_information(labels, draws) == pytest.approx(best, abs=1e-9)
 
 
 def test_a_large_cluster_that_joins_two_entities_is_split() -> None:

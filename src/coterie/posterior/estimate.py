@@ -4,38 +4,22 @@ No estimate is the transitive closure of pairs: an estimate is a partition, and 
 those that nobody proposed too.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coterie.errors import InputError
-from coterie.kernels import estimate_exact as exact
-from coterie.kernels.estimate_graph import (
-    Graph,
-    components,
-    join,
-    make_graph,
-    meet,
-    restrict,
-    smallest_members,
-    sort_by,
-)
-from coterie.kernels.estimate_information import Draws, improve_by_information, information_scores
-from coterie.kernels.estimate_pairs import improve_by_pairs, merge_clusters, pair_scores_of_components
+from coterie.posterior.estimate_search import FIRST_THRESHOLD, Problem, least_binder, nearest
 from coterie.posterior.losses import PairProbabilities, checked_pairs, expected_pairs, f1_of
 from coterie.posterior.matching_sets import ClusterCounts, most_probable_matching_sets
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Int32 = NDArray[np.int32]
 Loss = Literal["f1", "binder", "vi", "mpmms"]
 
-# A search starts from so many draws, evenly spread, and from everybody alone.
-STARTS = 20
-# The first trade-off between pairs found and pairs made; the one at the optimum is F1/2, or close to it.
-FIRST_THRESHOLDS = (0.5, 0.25)
+# The first trade-offs between pairs found and pairs made; the one at the optimum is F1/2, or close to it.
+FIRST_THRESHOLDS = (FIRST_THRESHOLD, FIRST_THRESHOLD / 2)
 
 
 def point_estimate(
@@ -104,33 +88,11 @@ def point_estimate(
     if loss == "vi":
         if not shares.size:
             raise InputError("'draws' for the loss 'vi'", "none", "Pass the labels of some draws.")
-        return _nearest(problem, labels, shares)
-    starts = _spread(labels)
+        return nearest(problem, labels, shares)
     if loss == "binder":
-        return _binder(problem, false_match_cost / (1.0 + false_match_cost), starts)
+        return least_binder(problem, false_match_cost / (1.0 + false_match_cost), labels)
     totals = np.array([p.sum()]) if pairs_per_draw is None else np.asarray(pairs_per_draw, np.float64)
-    return _largest_f1(problem, totals, starts)
-
-
-class Problem(NamedTuple):
-    """Pairs i < j, ascending, of n records, with p > 0."""
-
-    i: Int32
-    j: Int32
-    p: Floats
-    n: int
-
-
-class Part(NamedTuple):
-    """The records of some components, numbered anew."""
-
-    record: Integers  # their own numbers, ascending
-    component: Int32  # the smallest record of the component of each, in new numbers
-    graph: Graph
-
-    def of(self, labels: Int32) -> Int32:
-        """Return a partition of all records as one of these; what it has together across components is apart."""
-        return meet(self.component, restrict(labels, self.record))
+    return _largest_f1(problem, totals, labels)
 
 
 def _checked_draws(draws: ArrayLike | None, weights: ArrayLike | None, n: int) -> tuple[Int32, Floats]:
@@ -168,17 +130,16 @@ def _largest_f1(problem: Problem, totals: Floats, starts: Int32) -> Int32:
         return alone
     best = max([alone, *starts], key=value_of)
     top = value_of(best)
-    for first in FIRST_THRESHOLDS:
-        # First from what there is alone; the many starts only where that goes no further.
-        for many in (False, True):
-            t, rising = first if not many else _threshold(best, problem, totals), True
-            while rising:
-                trial = _binder(problem, t, np.vstack([best[None], starts]) if many else best[None])
-                value = value_of(trial)
-                rising = value > top + 1e-12
-                if rising:
-                    best, top = trial, value
-                    t = _threshold(best, problem, totals)
+    # First from few starts, at several thresholds; then from all, as long as that leads further.
+    for first in (*FIRST_THRESHOLDS, None):
+        t, rising = _threshold(best, problem, totals) if first is None else first, True
+        while rising:
+            trial = least_binder(problem, t, np.vstack([best[None], starts]) if first is None else best[None])
+            value = value_of(trial)
+            rising = value > top + 1e-12
+            if rising:
+                best, top = trial, value
+                t = _threshold(best, problem, totals)
     return best
 
 
@@ -187,104 +148,3 @@ def _threshold(labels: Int32, problem: Problem, totals: Floats) -> float:
     found, made = expected_pairs(labels, problem.i, problem.j, problem.p)
     inverse = 1.0 / (made + totals) if made else np.zeros(1)
     return found * float(np.mean(inverse**2) / np.mean(inverse)) if made else FIRST_THRESHOLDS[0]
-
-
-def _binder(problem: Problem, t: float, starts: Int32) -> Int32:
-    """Return the partition with the largest Σ (p_ij − t) over the pairs that it makes.
-
-    A cluster that falls apart when pairs with p ≤ t are cut does not lose by it, so the components of the others
-    are solved one by one.
-    """
-    i, j, p, n = problem
-    component = components(i, j, p, t, n)
-    labels = np.arange(n, dtype=np.int32)
-    for part, is_few in _parts(problem, component):
-        if is_few:
-            local = np.arange(part.record.size, dtype=np.int32)
-            exact.solve_few_by_pairs(*_members(part), part.graph, t, local)
-        else:
-            local = _search_by_pairs(part, t, starts)
-        labels[part.record] = part.record[local]
-    return labels
-
-
-def _search_by_pairs(part: Part, t: float, starts: Int32) -> Int32:
-    alone, merged = np.arange(part.record.size, dtype=np.int32), np.arange(part.record.size, dtype=np.int32)
-    merge_clusters(merged, part.graph, t)
-    return _best_end(
-        [alone, smallest_members(merged), part.component, *map(part.of, starts)],
-        lambda start: improve_by_pairs(start, part.graph, t),
-        lambda end: pair_scores_of_components(end, part.component, part.graph, t),
-        part.component,
-    )
-
-
-def _nearest(problem: Problem, draws: Int32, shares: Floats) -> Int32:
-    """Return the partition with the least expected variation of information from draws."""
-    # A cluster with parts that are together in no draw does not lose by falling apart.
-    n = problem.n
-    component = np.arange(n, dtype=np.int32)
-    for row in draws:
-        component = join(component, row)
-    labels = np.arange(n, dtype=np.int32)
-    guess = _binder(problem, FIRST_THRESHOLDS[0], draws[:0])
-    for part, is_few in _parts(problem, component):
-        size = np.arange(part.record.size + 2, dtype=np.float64)
-        entropy = size * np.log2(np.maximum(size, 1.0))
-        rows = np.array([part.of(row) for row in draws])
-        near = Draws(np.ascontiguousarray(rows.T), shares, entropy)
-        if is_few:
-            local = np.arange(part.record.size, dtype=np.int32)
-            exact.solve_few_by_information(*_members(part), near.label, near.share, near.entropy, local)
-        else:
-            local = _search_by_information(part, near, [part.of(guess), *_spread(rows)])
-        labels[part.record] = part.record[local]
-    return labels
-
-
-def _search_by_information(part: Part, near: Draws, starts: list[Int32]) -> Int32:
-    count = np.zeros(part.record.size, np.int64)
-    return _best_end(
-        [np.arange(part.record.size, dtype=np.int32), part.component, *starts],
-        lambda start: improve_by_information(start, part.graph, near),
-        lambda end: information_scores(end, part.component, near, count),
-        part.component,
-    )
-
-
-def _spread(draws: Int32) -> Int32:
-    """Return up to `STARTS` of the draws, evenly spread."""
-    return draws[np.unique(np.linspace(0, len(draws) - 1, STARTS).astype(int))] if len(draws) else draws
-
-
-def _parts(problem: Problem, component: Int32) -> Iterator[tuple[Part, bool]]:
-    """Yield the components with 2 up to `FEW` records, and those with more, if there are any."""
-    i, j, p, n = problem
-    size = np.bincount(component, minlength=n)[component]
-    same = component[i] == component[j]
-    for is_few, chosen in ((True, (size > 1) & (size <= exact.FEW)), (False, size > exact.FEW)):
-        record = np.flatnonzero(chosen)
-        if record.size:
-            number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
-            there = same & chosen[i]
-            graph = make_graph(number[i[there]], number[j[there]], p[there], record.size)
-            yield Part(record, number[component[record]], graph), is_few
-
-
-def _members(part: Part) -> tuple[Integers, Int32]:
-    return sort_by(part.component, part.record.size)
-
-
-def _best_end(
-    starts: list[Int32], improve: Callable[[Int32], Int32], scores: Callable[[Int32], Floats], component: Int32
-) -> Int32:
-    """Improve each start, and take for each component the end that scores best; the first of equals."""
-    best = improve(starts[0].copy())
-    top = scores(best)
-    for start in starts[1:]:
-        end = improve(start.copy())
-        score = scores(end)
-        better = (score > top + 1e-9)[component]
-        top = np.maximum(top, score)
-        best = smallest_members(np.where(better, end, best))
-    return best
