@@ -22,7 +22,7 @@ LAYERS = [
     {"candidates", "evaluation"},
     {"posterior"},
     {"proposal"},
-    {"resolve"},
+    {"resolution"},
     {"runs"},
     {"paper", "cluster", "report"},
     {"cli"},

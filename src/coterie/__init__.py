@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from coterie import fields, priors, sampler
     from coterie.errors import CoterieError, InputError
+    from coterie.evaluation import Scores, evaluate
     from coterie.fitting import Fit, fit
+    from coterie.model import Model
     from coterie.partition import Partition, Statistics
+    from coterie.posterior import Posterior
     from coterie.priors.distributions import Beta, Dirichlet, Gamma
+    from coterie.proposal import Proposal, propose
     from coterie.reseating import reseat
+    from coterie.resolution import resolve
+    from coterie.simulation import Simulated, simulate
 
 __all__ = [
     "Beta",
@@ -21,13 +27,22 @@ __all__ = [
     "Fit",
     "Gamma",
     "InputError",
+    "Model",
     "Partition",
+    "Posterior",
+    "Proposal",
+    "Scores",
+    "Simulated",
     "Statistics",
+    "evaluate",
     "fields",
     "fit",
     "priors",
+    "propose",
     "reseat",
+    "resolve",
     "sampler",
+    "simulate",
 ]
 
 __version__ = "0.1.0"
@@ -39,10 +54,19 @@ _HOMES = {
     "Fit": "coterie.fitting",
     "Gamma": "coterie.priors.distributions",
     "InputError": "coterie.errors",
+    "Model": "coterie.model",
     "Partition": "coterie.partition",
+    "Posterior": "coterie.posterior",
+    "Proposal": "coterie.proposal",
+    "Scores": "coterie.evaluation",
+    "Simulated": "coterie.simulation",
     "Statistics": "coterie.partition",
+    "evaluate": "coterie.evaluation",
     "fit": "coterie.fitting",
+    "propose": "coterie.proposal",
     "reseat": "coterie.reseating",
+    "resolve": "coterie.resolution",
+    "simulate": "coterie.simulation",
 }
 
 

@@ -1,0 +1,161 @@
+"""From a table and a model to the posterior that the chains draw from."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie import candidates
+from coterie.candidates import Candidates, keys_of
+from coterie.errors import InputError
+from coterie.fields import Category, Compiled, Date, Group, Number, Text
+from coterie.model import Model, columns_of
+from coterie.proposal import Proposal, propose_for
+from coterie.proposal.profile import profile
+from coterie.resolution.progress import Progress
+from coterie.sampler import Target, make_target
+from coterie.tables import Table, read
+from coterie.tables.names import missing_column
+
+KEYS = {Text: "text", Category: "category", Number: "number", Date: "date"}
+
+
+class Prepared(NamedTuple):
+    """All that is known before the first draw."""
+
+    table: Table
+    model: Model
+    proposal: Proposal | None
+    candidates: Candidates | None  # None where all pairs are
+    target: Target
+    notes: tuple[str, ...]
+
+
+def prepare(
+    source: Any,
+    model: Model | None,
+    *,
+    unique_id: str | None,
+    together: Sequence[tuple[Any, Any]],
+    apart: Sequence[tuple[Any, Any]],
+    progress: Progress,
+) -> Prepared:
+    """Read the table, propose a model if there is none, find candidate pairs, and compile the fields."""
+    if model is not None and not isinstance(model, Model):
+        hint = "Pass ct.Model(fields={'name': ct.fields.Text(), …}), or None for one that is proposed."
+        raise InputError("a Model", repr(model)[:60], hint)
+    progress.stage("reading the table")
+    table = (
+        source
+        if isinstance(source, Table)
+        else read(source, unique_id=unique_id, source_column=None if model is None else model.source)
+    )
+    for note in table.notes:
+        progress.tell(note)
+    proposal = None
+    if model is None:
+        progress.stage("looking at the columns")
+        proposal = propose_for(table)
+        model = proposal.model
+        progress.tell(f"{proposal}\n")
+    _check_columns(table, model)
+    source_codes, sources = _sources(table, model)
+    progress.stage("finding candidate pairs")
+    found = _candidates(table, model, _holders(source_codes, sources, model.deduplicated), progress)
+    progress.stage("comparing values")
+    compiled = _compiled(table, model)
+    progress.stage("compiling")
+    target = make_target(
+        compiled,
+        model.prior,
+        pairs=None if found is None else found.pairs,
+        source=None if source_codes is None else [sources[code] for code in source_codes],
+        deduplicated=model.deduplicated,
+        together=_numbers(table, "together", together),
+        apart=_numbers(table, "apart", apart),
+    )
+    notes = [f"The field {name!r} has one value only, and carries no evidence." for name in target.left_out]
+    return Prepared(table, model, proposal, found, target, (*table.notes, *notes))
+
+
+def _check_columns(table: Table, model: Model) -> None:
+    for column in model.columns:
+        if column not in table.names:
+            raise missing_column(column, table.names)
+
+
+def _sources(table: Table, model: Model) -> tuple[NDArray[np.int32] | None, list[Any]]:
+    """Return the source of each record by number, and the names of the sources."""
+    if table.source_name is None:
+        if model.deduplicated:
+            hint = "Say with source= which column tells the source of a record."
+            raise InputError("a source column", f"none, but deduplicated={list(model.deduplicated)!r}", hint)
+        return None, []
+    codes, names = table.column(table.source_name)
+    if (codes < 0).any():
+        hint = "Fill them in, or leave source= out."
+        raise InputError(
+            f"a source for each record in {table.source_name!r}", f"{(codes < 0).sum()} without", hint
+        )
+    return codes, names
+
+
+def _holders(
+    codes: NDArray[np.int32] | None, names: Sequence[Any], deduplicated: Sequence[object]
+) -> NDArray[np.int64] | None:
+    """Return for each record the source that holds nobody twice, or −1."""
+    if codes is None or not deduplicated:
+        return None
+    unknown = [name for name in deduplicated if name not in names]
+    if unknown:
+        hint = f"There are {', '.join(map(repr, names[:10]))}."
+        raise InputError("sources that the table has as deduplicated", repr(unknown[0]), hint)
+    number = np.array([at if name in deduplicated else -1 for at, name in enumerate(names)])
+    return number[codes]
+
+
+def _candidates(
+    table: Table, model: Model, holders: NDArray[np.int64] | None, progress: Progress
+) -> Candidates | None:
+    """Return the candidate pairs; None for all of a few records."""
+    if model.block_on is None:
+        if table.n <= candidates.ALL_PAIRS_UP_TO:
+            return None
+        keys = [
+            key
+            for name, kind in model.fields.items()
+            for column in columns_of(name, kind)
+            for key in keys_of(
+                column,
+                KEYS.get(type(dict(kind.parts)[column] if isinstance(kind, Group) else kind), "text"),
+                profile(table, column).bits,
+                name if isinstance(kind, Group) else "",
+            )
+        ]
+        rules: Any = candidates.choose(table, keys)
+    else:
+        rules = model.block_on
+    planned = candidates.plan(table, rules, apart_within=holders)
+    progress.tell(f"{planned}\n")
+    return candidates.make_with_rules(table, planned, apart_within=holders)
+
+
+def _compiled(table: Table, model: Model) -> list[Compiled]:
+    """Compile the fields of a model."""
+    compiled: list[Compiled] = []
+    for name, kind in model.fields.items():
+        if isinstance(kind, Group):
+            compiled += kind.compile(name, {part: table.column(part) for part, _ in kind.parts})
+        else:
+            compiled += kind.compile(name, *table.column(name))  # type: ignore[attr-defined]
+    return compiled
+
+
+def _numbers(table: Table, name: str, pairs: Sequence[tuple[Any, Any]]) -> NDArray[np.int64]:
+    """Return pairs of ids as pairs of records."""
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            hint = f"Write {name}=[(id, id), …]."
+            raise InputError(f"pairs of ids as {name}", repr(pair)[:60], hint)
+    return np.array([[table.record(one), table.record(other)] for one, other in pairs], np.int64).reshape(-1, 2)
