@@ -46,8 +46,6 @@ def entity_ids(labels: Int32, shown: list[Any]) -> list[str]:
 
 def _encoded(name: Any) -> bytes:
     """Return an id as bytes whose length is told, so that no two lists of ids read the same."""
-    parts = name if isinstance(name, tuple) else (name,)
-    return b"".join(
-        len(text).to_bytes(8, "big") + text
-        for text in (str(part).encode("utf-8", "surrogatepass") for part in parts)
-    )
+    inner = isinstance(name, tuple)
+    text = b"".join(map(_encoded, name)) if inner else str(name).encode("utf-8", "surrogatepass")
+    return len(text).to_bytes(8, "big") + text

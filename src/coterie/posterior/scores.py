@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from coterie.evaluation.scores import pair_scores
 from coterie.posterior.against import Comparison
 
-Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 # The interval holds this share of the draws.
@@ -60,8 +60,7 @@ class ExpectedScores:
 def expected_scores(found: Comparison) -> ExpectedScores:
     """Return the expected scores of a partition that was held against all draws.
 
-    Where nothing is claimed nothing is wrong, and where there is nothing to find nothing is missed: such a share
-    is 1.
+    They are defined as those of `coterie.evaluate`.
 
     Examples
     --------
@@ -72,15 +71,6 @@ def expected_scores(found: Comparison) -> ExpectedScores:
     >>> scores.precision.mean, scores.cluster_recall.mean
     (0.75, 0.5)
     """
-    pairs = _three(found.pairs, found.pairs_drawn, found.pairs_both)
-    clusters = _three(found.clusters, found.clusters_drawn, found.clusters_both)
+    pairs = pair_scores(found.pairs, found.pairs_drawn, found.pairs_both)
+    clusters = pair_scores(found.clusters, found.clusters_drawn, found.clusters_both)
     return ExpectedScores(*(Expected.of(draws) for draws in (*pairs, *clusters)))
-
-
-def _three(made: int, there: Integers, both: Integers) -> tuple[Floats, Floats, Floats]:
-    """Return precision, recall and F1 of every draw."""
-    return _share(both, np.full_like(there, made)), _share(both, there), _share(2 * both, made + there)
-
-
-def _share(part: Integers, whole: Integers) -> Floats:
-    return np.divide(part, whole, out=np.ones(part.size), where=whole > 0)

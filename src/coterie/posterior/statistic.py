@@ -114,7 +114,7 @@ def summarise(name: str, chains: Sequence[Floats], errors: Floats | None = None)
     Examples
     --------
     >>> print(summarise("mean age", [np.array([39.0, 40.0, 41.0, 40.0])], np.full(4, 2.0)))
-    mean age: 40 (90 %: 36.373 to 43.627), 17% of the variance from linkage
+    mean age: 40 (90 %: 36.35 to 43.65), 17% of the variance from linkage
     """
     draws = np.concatenate(chains)
     mean, between = float(draws.mean()), float(draws.var(ddof=1)) if draws.size > 1 else 0.0
@@ -145,6 +145,8 @@ def _read(result: Any, standard_error: bool) -> tuple[dict[str, float], dict[str
 def _numbers(result: Any) -> dict[str, float]:
     """Return a number, a sequence or a mapping of numbers as {name: number}."""
     try:
+        if result is None:
+            raise TypeError
         if isinstance(result, Mapping):
             return {str(name): float(value) for name, value in result.items()}
         array = np.asarray(result, np.float64)
