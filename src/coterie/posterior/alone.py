@@ -37,7 +37,7 @@ def guesses(field: Compiled, psi: float) -> Guesses:
     >>> found = guesses(name, 0.1)
     >>> anne = slice(found.begin[1], found.begin[2])
     >>> [name.values[y] for y in found.truth[anne]], found.p[anne].round(2)
-    (['anna', 'anne', 'bob'], array([0.45, 0.54, 0.  ]))
+    (['anna', 'anne', 'bob'], array([0.45, 0.54, 0.01]))
     """
     value = np.arange(field.size)
     x, y, slip = _candidates(field)

@@ -2,8 +2,8 @@
 
 In every draw that has truths each record of an entity votes for the truth of the cluster in which it then is. Thus
 an entity that no draw has exactly still has its values, and doubt about who belongs to it shows in them. A record
-that is alone in a draw votes with P(truth | its own values), which needs no sampling; what of that goes to rare values
-that it does not resemble counts for none.
+that is alone in a draw votes with P(truth | its own values), which needs no sampling; what of that goes to rare
+values that it does not resemble counts for none.
 """
 
 from collections.abc import Sequence

@@ -195,7 +195,7 @@ def still(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _severity(found: Iterable[tuple[str, bool]]) -> Severity:
-    """Return the worst of figures, by name and whether they are bad; those that do not count entities weigh less."""
+    """Return the worst of figures, by name and whether each is bad; those that count no entities weigh less."""
     ranks = [int(bad) + (name in COUNTS) for name, bad in found]
     severities: tuple[Severity, ...] = ("note", "caution", "problem")
     return severities[max(ranks)]

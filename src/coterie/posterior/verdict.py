@@ -23,9 +23,7 @@ def verdict(
         Sentences to end with.
     """
     lines = [_count(n, entities), _trust(diagnosis)]
-    lines += [
-        f"{finding.words} {finding.advice}" for finding in diagnosis.findings if finding.severity != "note"
-    ]
+    lines += [f"{finding.words} {finding.advice}" for finding in diagnosis.findings if finding.severity != "note"]
     if scores is not None and diagnosis.status != "problem":
         lines.append(
             f"Expected precision {scores.precision.mean:.3f}, recall {scores.recall.mean:.3f}: of 1,000 pairs of "
