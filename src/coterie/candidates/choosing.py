@@ -1,7 +1,7 @@
 """Rules chosen by the program: nearly all pairs that share most of their evidence, for few pairs."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from coterie.candidates.covering import Option, count_pairs, cover
+from coterie.candidates.covering import Option, cover, keyed
 from coterie.candidates.key import Key
-from coterie.candidates.planning import PAIRS_A_RECORD
 from coterie.candidates.rules import Rule
 from coterie.candidates.stress import agreement
 from coterie.errors import InputError
@@ -20,12 +19,13 @@ from coterie.tables.connection import registered
 from coterie.tables.names import RECORD
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # Records on which pairs are counted, and those of which copies with errors are made.
 COUNTED, STRESSED = 20_000, 4_000
-# For small tables more pairs than 20 a record are no burden.
-FEWEST_PAIRS = 200_000
+# Pairs for each record; and for small tables, where more are no burden.
+PAIRS_A_RECORD, FEWEST_PAIRS = 20, 200_000
 # So many of the keys are looked at: those that tell most.
 MOST_CHOICES = 60
 # A rule has this many keys at most.
@@ -34,8 +34,10 @@ MOST_KEYS = 4
 BEAM = 200
 # Rules that cost less than this share of the budget gain nothing by another key.
 CHEAP = 0.002
-# A rule alone may take this share of the budget.
-MOST_SHARE = 0.4
+# A rule may take these shares of the budget; where it would take more, its largest blocks are dropped.
+SHARES = (0.05, 0.2, 0.5)
+# So many rules are kept for each share.
+MOST_OPTIONS = 2_000
 
 
 def choose(table: Table, keys: Sequence[Key], budget: int | None = None) -> list[Rule]:
@@ -80,13 +82,14 @@ def choose(table: Table, keys: Sequence[Key], budget: int | None = None) -> list
     agree = agreement(table, keys, counted[stressed])
     weight = _weight(table.n, keys, agree)
     scale = table.n / counted.size
-    options = list(_options(keys, codes, agree, scale, budget, weight))
+    options = _options(keys, codes, stressed, agree, weight, scale, budget)
     return [
         Rule(
             tuple(keys[at].expression for at in option.keys),
             ", ".join(keys[at].title for at in option.keys),
             f"finds {found:.1%} of altered copies, {gain:.1%} more than those before, for about"
             f" {option.pairs / table.n:.2g} pairs a record",
+            None if option.allowed is None else int(option.allowed),
         )
         for option, found, gain in cover(options, weight, budget, codes, scale)
     ]
@@ -109,7 +112,7 @@ def _numbers(column: Any) -> Integers:
     return pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def _weight(n: int, keys: Sequence[Key], agree: Bools) -> NDArray[np.float64]:
+def _weight(n: int, keys: Sequence[Key], agree: Bools) -> Floats:
     """Return how much each copy counts: once, if what it shares with its record tells it from N others."""
     best: dict[tuple[str, ...], NDArray[np.float64]] = {}
     for at, key in enumerate(keys):
@@ -122,28 +125,65 @@ def _weight(n: int, keys: Sequence[Key], agree: Bools) -> NDArray[np.float64]:
 def _options(
     keys: Sequence[Key],
     codes: Integers,
+    stressed: Integers,
     agree: Bools,
+    weight: Floats,
     scale: float,
     budget: int,
-    weight: NDArray[np.float64],
-) -> Iterator[Option]:
-    """Yield the rules that are not too costly; longer ones are made of those that cost more than they need."""
+) -> list[Option]:
+    """Return the rules to choose from; longer ones are made of those that cost more than they need."""
     columns = [set(key.columns) for key in keys]
     level: list[tuple[int, ...]] = [(at,) for at in range(len(keys))]
+    shelves: list[list[tuple[float, Option]]] = [[] for _ in SHARES]
     for _ in range(MOST_KEYS):
-        made = []
+        costly = []
         for chosen in level:
-            pairs = count_pairs(codes, chosen) * scale * scale
             finds: Bools = np.all(agree[:, chosen], axis=1)
-            option = Option(chosen, pairs, finds)
-            if pairs <= MOST_SHARE * budget:
-                yield option
-            if pairs > CHEAP * budget:
-                made.append(option)
-        made.sort(key=lambda option: -float(option.finds @ weight))
+            own, sizes = _sizes(codes, chosen, stressed)
+            for share, shelf in zip(SHARES, shelves, strict=True):
+                option = _capped(chosen, finds, own, sizes, scale, share * budget)
+                shelf.append((float(option.finds @ weight), option))
+            if sizes @ (sizes - 1) / 2 * scale * scale > CHEAP * budget:
+                costly.append((float(finds @ weight), chosen))
+        costly.sort(key=lambda each: -each[0])
         level = [
-            (*option.keys, at)
-            for option in made[:BEAM]
-            for at in range(option.keys[-1] + 1, len(keys))
-            if not any(columns[at] & columns[other] for other in option.keys)
+            (*chosen, at)
+            for _, chosen in costly[:BEAM]
+            for at in range(chosen[-1] + 1, len(keys))
+            if not any(columns[at] & columns[other] for other in chosen)
         ]
+    best = {
+        (option.keys, option.largest): option
+        for shelf in shelves
+        for _, option in sorted(shelf, key=lambda each: -each[0])[:MOST_OPTIONS]
+    }
+    return list(best.values())
+
+
+def _sizes(codes: Integers, chosen: Sequence[int], stressed: Integers) -> tuple[Integers, Integers]:
+    """Return the size of the block of each record of which there is a copy, and the sizes of all blocks."""
+    records, key = keyed(codes, chosen)
+    ordered = np.sort(key)
+    begin = np.flatnonzero(np.concatenate([ordered[:1] >= 0, ordered[1:] != ordered[:-1]]))
+    sizes = np.diff(np.append(begin, ordered.size))
+    own = np.zeros(len(codes), np.int64)
+    own[records] = key
+    has = np.zeros(len(codes), bool)
+    has[records] = True
+    block = np.searchsorted(ordered[begin], own[stressed]).clip(0, max(0, sizes.size - 1))
+    return np.where(has[stressed], sizes[block] if sizes.size else 0, 0), sizes
+
+
+def _capped(
+    chosen: tuple[int, ...], finds: Bools, own: Integers, sizes: Integers, scale: float, allowed: float
+) -> Option:
+    """Return a rule without its largest blocks, so that it costs no more than it may."""
+    counts = np.bincount(sizes, minlength=2)
+    at = np.arange(counts.size)
+    pairs = np.cumsum(counts * (at * (at - 1) / 2)) * scale * scale
+    largest = int(np.searchsorted(pairs, allowed, side="right")) - 1
+    if largest == counts.size - 1:
+        return Option(chosen, largest, None, float(pairs[-1]), finds & (own > 0))
+    # What a sample leaves is filled up with blocks whose size it does not tell.
+    cost = allowed if scale > 1 else float(pairs[largest])
+    return Option(chosen, largest, allowed, cost, finds & (own <= largest))

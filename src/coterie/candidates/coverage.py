@@ -43,8 +43,8 @@ class Coverage:
         if math.isnan(self.reach):
             return "One rule alone does not tell what share of the matches it reaches."
         return (
-            f"The rules reach about {self.reach:.1%} of all matches ({self.low:.1%} to {self.high:.1%}), apart from"
-            " those that differ in all that the rules look at."
+            f"The rules reach about {self.reach:.1%} of all matches ({self.low:.1%} to {self.high:.1%}),"
+            " apart from those that differ in all that the rules look at."
         )
 
 

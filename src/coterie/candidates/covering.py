@@ -11,17 +11,23 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # How many rules there are at most: each is a join of the whole table.
-MOST_RULES = 24
+MOST_RULES = 28
 # A rule must find this share of the copies that no other finds.
-LEAST_GAIN = 0.0005
+LEAST_GAIN = 0.0003
 # Below this share of the budget, cheaper is no better; and how often rules that became idle are replaced.
 FLOOR, ROUNDS = 0.05, 3
 
 
 class Option(NamedTuple):
-    """A rule that could be chosen: its keys, the pairs that it costs, and which copies it finds."""
+    """A rule that could be chosen: its keys, the pairs that it costs, and which copies it finds.
+
+    Of the records that are counted, no more than ``largest`` share a block of it. ``allowed`` says how many pairs
+    it may cost, if that makes a difference.
+    """
 
     keys: tuple[int, ...]
+    largest: int
+    allowed: float | None
     pairs: float
     finds: Bools
 
@@ -34,9 +40,12 @@ def cover(
     allowed = budget
     for _ in range(ROUNDS):
         chosen = _without_idle(_filled(chosen, options, weight, allowed), weight)
-        allowed = budget * _times_given(codes, chosen)
-    while _distinct(codes, chosen) * scale * scale > budget and len(chosen) > 1:
-        chosen.pop()
+        spent = _distinct(codes, chosen) * scale * scale
+        allowed = sum(option.pairs for option in chosen) * budget / spent if spent else budget
+    while spent > budget and len(chosen) > 1:
+        allowed *= 0.9
+        chosen = _without_idle(_filled([], options, weight, allowed), weight)
+        spent = _distinct(codes, chosen) * scale * scale
     left = weight / weight.sum()
     for option in chosen:
         gain = float(left @ option.finds)
@@ -75,41 +84,28 @@ def _without_idle(chosen: Sequence[Option], weight: Floats) -> list[Option]:
     return kept
 
 
-def _times_given(codes: Integers, chosen: Sequence[Option]) -> float:
-    """Return how many rules give a pair, on the average."""
-    distinct = _distinct(codes, chosen)
-    return sum(count_pairs(codes, option.keys) for option in chosen) / distinct if distinct else 1.0
-
-
 def _distinct(codes: Integers, chosen: Sequence[Option]) -> int:
     """Return how many pairs of records some rule gives."""
-    found = [_numbered_pairs(codes, option.keys) for option in chosen]
+    found = [_numbered_pairs(codes, option) for option in chosen]
     return np.unique(np.concatenate(found)).size if found else 0
 
 
-def _numbered_pairs(codes: Integers, chosen: Sequence[int]) -> Integers:
-    """Return the pairs of records that agree on all keys that are chosen, a number for each."""
-    records, key = _key(codes, chosen)
+def _numbered_pairs(codes: Integers, option: Option) -> Integers:
+    """Return the pairs of records that a rule gives, a number for each."""
+    records, key = keyed(codes, option.keys)
     order = np.argsort(key, kind="stable")
     records, key = records[order], key[order]
-    pairs, apart = [], 1
+    size = np.diff(np.searchsorted(key, [key, key + 1], side="left"), axis=0)[0]
+    records, key = records[size <= option.largest], key[size <= option.largest]
+    pairs, apart = [np.empty(0, np.int64)], 1
     # Neighbours in the order, then those two apart, and so on, until no block is as large.
     while (same := key[apart:] == key[:-apart]).any():
         pairs.append(records[:-apart][same] * len(codes) + records[apart:][same])
         apart += 1
-    return np.concatenate([np.empty(0, np.int64), *pairs])
+    return np.concatenate(pairs)
 
 
-def count_pairs(codes: Integers, chosen: Sequence[int]) -> float:
-    """Return how many pairs of records agree on all keys that are chosen."""
-    key = np.sort(_key(codes, chosen)[1])
-    if key.size < 2:
-        return 0.0
-    sizes = np.diff(np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1], [True]])))
-    return float((sizes * (sizes - 1) / 2).sum())
-
-
-def _key(codes: Integers, chosen: Sequence[int]) -> tuple[Integers, Integers]:
+def keyed(codes: Integers, chosen: Sequence[int]) -> tuple[Integers, Integers]:
     """Return the records that have all keys that are chosen, and one number for the keys of each."""
     records = np.flatnonzero((codes[:, chosen] >= 0).all(axis=1))
     key = codes[records, chosen[0]]

@@ -1,14 +1,15 @@
 """Making the candidate pairs."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from coterie.candidates.planning import Plan, apart, plan
-from coterie.candidates.rules import Rule, key_width, keys, run
+from coterie.candidates.keying import keyed
+from coterie.candidates.planning import Plan, check_limits, plan_keyed
+from coterie.candidates.rules import as_rules
 from coterie.errors import InputError
 from coterie.tables import Table
 from coterie.tables.names import RECORD
@@ -91,43 +92,42 @@ def make_with_rules(
            [False,  True],
            [ True,  True]])
     """
-    planned = (
-        rules
-        if isinstance(rules, Plan)
-        else plan(table, rules, max_pairs=max_pairs, max_block=max_block, apart_within=apart_within)
-    )
-    connection = table.connection
-    with apart(table, apart_within) as constrained:
-        for at, each in enumerate(planned.rules):
-            _key(table, each.rule, f"keyed_{at}", planned.max_block)
-        # One number for each pair sorts faster than two.
-        parts = " UNION ALL ".join(
-            f"SELECT l.{RECORD}::BIGINT * {table.n} + r.{RECORD} AS pair, {1 << at}::UBIGINT AS bit"
-            f" FROM keyed_{at} l JOIN keyed_{at} r ON l.block = r.block AND l.{RECORD} < r.{RECORD}"
-            + (" AND (l.holder < 0 OR l.holder <> r.holder)" if constrained else "")
-            for at in range(len(planned.rules))
-        )
-        made = pa.table(connection.sql(f"SELECT pair, bit_or(bit) FROM ({parts}) GROUP BY pair ORDER BY pair"))
-        for at in range(len(planned.rules)):
-            connection.execute(f"DROP TABLE keyed_{at}")
+    limits = check_limits(table, max_pairs, max_block)
+    checked = tuple(each.rule for each in rules.rules) if isinstance(rules, Plan) else as_rules(table, rules)
+    with keyed(table, checked, apart_within) as columns:
+        planned = rules if isinstance(rules, Plan) else plan_keyed(table, checked, columns, *limits)
+        made = _joined(table, planned, columns, apart_within is not None)
     number = made.column(0).to_numpy()
     pairs = np.empty((number.size, 2), np.int32)
     pairs[:, 0], pairs[:, 1] = np.divmod(number, table.n)
     return Candidates(pairs, made.column(1).to_numpy(), planned)
 
 
-def _key(table: Table, rule: Rule, name: str, max_block: int) -> None:
-    """Store the records of each block of a rule that is kept, with a number for the block."""
-    sql, parts = keys(rule, key_width(table, rule))
-    key = ", ".join(parts)
-    run(table, f"CREATE OR REPLACE TEMP TABLE all_keys AS SELECT {key}, {RECORD} FROM ({sql})", rule)
-    table.connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE {name} AS"
-        f" WITH kept AS (SELECT {key}, row_number() OVER () AS block FROM all_keys"
-        f" GROUP BY {key} HAVING count(*) BETWEEN 2 AND {max_block})"
-        f" SELECT block, {RECORD}, holder FROM all_keys JOIN kept USING ({key}) JOIN apart USING ({RECORD})"
+def _joined(table: Table, planned: Plan, columns: Sequence[str], constrained: bool) -> Any:
+    """Return the pairs of all rules, a number for each, and which rules give it."""
+    connection = table.connection
+    # One number for each pair sorts faster than two.
+    both = f"l.{RECORD}::BIGINT * {table.n} + r.{RECORD}"
+    apart = " AND (l.holder < 0 OR l.holder <> r.holder)" if constrained else ""
+    parts = []
+    for at, (each, key) in enumerate(zip(planned.rules, columns, strict=True)):
+        there = " AND ".join(f"{part} IS NOT NULL" for part in key.split(", "))
+        connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE block_{at} AS"
+            f" WITH kept AS (SELECT {key}, row_number() OVER () AS block FROM keyed WHERE {there}"
+            f" GROUP BY {key} HAVING count(*) BETWEEN 2 AND {each.max_block})"
+            f" SELECT block, {RECORD}, holder FROM keyed JOIN kept USING ({key})"
+        )
+        parts.append(
+            f"SELECT {both} AS pair, {1 << at}::UBIGINT AS bit FROM block_{at} l JOIN block_{at} r"
+            f" ON l.block = r.block AND l.{RECORD} < r.{RECORD}{apart}"
+        )
+    made = pa.table(
+        connection.sql(f"SELECT pair, bit_or(bit) FROM ({' UNION ALL '.join(parts)}) GROUP BY pair ORDER BY pair")
     )
-    table.connection.execute("DROP TABLE all_keys")
+    for at in range(len(planned.rules)):
+        connection.execute(f"DROP TABLE block_{at}")
+    return made
 
 
 def all_pairs(n: int, apart_within: ArrayLike | None = None) -> NDArray[np.int32]:

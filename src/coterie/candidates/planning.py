@@ -1,25 +1,24 @@
 """What rules will give, before any pair is made: blocks, pairs, and what is too large."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from coterie.candidates.rules import Rule, as_rules, key_width, keys, run
+from coterie.candidates.keying import key_texts, keyed
+from coterie.candidates.rules import Rule, as_rules
 from coterie.errors import InputError
 from coterie.tables import Table
 from coterie.tables.names import RECORD
 
-# A chain goes through all candidate pairs in each step, so their number must grow no faster than the table.
-PAIRS_A_RECORD = 20
+# A chain goes through all pairs in each step, so that they must not outgrow the table.
+PAIRS_A_RECORD = 30
 # For small tables more is no burden.
 FEWEST_PAIRS = 1_000_000
 # Measured on one core: seconds for a pair of one rule, and for a key; bytes that DuckDB works in for each pair.
-SECONDS_A_PAIR, SECONDS_A_KEY, BYTES_A_PAIR = 5e-7, 1e-6, 64
+SECONDS_A_PAIR, SECONDS_A_KEY, BYTES_A_PAIR = 1e-6, 5e-7, 64
 # How many of the largest blocks are told.
 LARGEST = 3
 
@@ -47,6 +46,8 @@ class RulePlan:
         How many blocks are too large, and the pairs in them.
     keyed
         How many records have a key.
+    max_block
+        Blocks of more records than this are dropped.
     """
 
     rule: Rule
@@ -56,6 +57,7 @@ class RulePlan:
     dropped_blocks: int
     dropped_pairs: int
     keyed: int
+    max_block: int
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,6 @@ class Plan:
         The number of records.
     rules
         What each rule gives.
-    max_block
-        Blocks of more records than this are dropped.
     pairs
         The pairs that all rules give; those that several give are counted for each.
     seconds, memory
@@ -78,7 +78,6 @@ class Plan:
 
     n: int
     rules: tuple[RulePlan, ...]
-    max_block: int
 
     @property
     def pairs(self) -> int:
@@ -94,15 +93,16 @@ class Plan:
 
     def __str__(self) -> str:
         """Return a table of the rules, and below it what is dropped and what it will take."""
-        rows = [("rule", "blocks", "pairs", "dropped", "largest blocks")]
+        rows: list[tuple[str, ...]] = [("rule", "blocks", "pairs", "dropped", "up to", "largest blocks")]
         for each in self.rules:
             largest = ", ".join(f"{' '.join(block.key)[:30]} ({block.records:,})" for block in each.largest)
             name = each.rule.name if len(each.rule.name) <= 48 else each.rule.name[:47] + "…"
-            rows.append((name, f"{each.blocks:,}", f"{each.pairs:,}", f"{each.dropped_pairs:,}", largest))
+            limit = f"{each.max_block:,}" if each.dropped_blocks else ""
+            rows.append((name, f"{each.blocks:,}", f"{each.pairs:,}", f"{each.dropped_pairs:,}", limit, largest))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  ".join(
-                cell.rjust(width) if 0 < at < 4 else cell.ljust(width)
+                cell.rjust(width) if 0 < at < 5 else cell.ljust(width)
                 for at, (cell, width) in enumerate(zip(row, widths, strict=True))
             ).rstrip()
             for row in rows
@@ -114,7 +114,7 @@ class Plan:
         blocks = sum(each.dropped_blocks for each in self.rules)
         if blocks:
             yield (
-                f"Dropped: {blocks:,} blocks of more than {self.max_block:,} records, with"
+                f"Dropped: {blocks:,} blocks that are too large, with"
                 f" {sum(each.dropped_pairs for each in self.rules):,} pairs."
             )
         yield (
@@ -129,6 +129,10 @@ class Counts(NamedTuple):
     size: NDArray[np.int64]
     blocks: NDArray[np.int64]
     pairs: NDArray[np.int64]
+
+    def up_to(self, largest: int) -> "Counts":
+        """Return the blocks of no more records than this."""
+        return Counts(*(column[self.size <= largest] for column in self))
 
 
 def plan(
@@ -151,7 +155,7 @@ def plan(
     rules
         Tuples of columns, ``("first", "zip")``, or SQL expressions, ``"last, substr(born, 1, 4)"``.
     max_pairs
-        How many pairs all rules may give; None: 20 for each record, or a million where that is more.
+        How many pairs all rules may give; None: 30 for each record, or a million where that is more.
     max_block
         How many records a block may have; None: as many as ``max_pairs`` allows.
     apart_within
@@ -167,27 +171,43 @@ def plan(
     >>> [(each.blocks, each.pairs) for each in made.rules]
     [(1, 1), (1, 3)]
     """
-    budget = _checked("max_pairs", max_pairs, max(PAIRS_A_RECORD * table.n, FEWEST_PAIRS))
     checked = as_rules(table, rules)
-    with apart(table, apart_within):
-        counted = [_count(table, rule) for rule in checked]
-    largest = _checked("max_block", max_block, table.n, least=2)
-    largest = min(largest, _cap([counts for counts, _, _ in counted], budget, table.n))
+    limits = check_limits(table, max_pairs, max_block)
+    with keyed(table, checked, apart_within) as columns:
+        return plan_keyed(table, checked, columns, *limits)
+
+
+def check_limits(table: Table, max_pairs: int | None, max_block: int | None) -> tuple[int, int]:
+    """Return how many pairs rules may give, and how many records a block may have."""
+    budget = _checked("max_pairs", max_pairs, max(PAIRS_A_RECORD * table.n, FEWEST_PAIRS))
+    return budget, _checked("max_block", max_block, table.n, least=2)
+
+
+def plan_keyed(table: Table, rules: Sequence[Rule], columns: Sequence[str], budget: int, most: int) -> Plan:
+    """Make a plan of rules, given the columns of their keys in the table `keyed`."""
+    counted = [_count(table, rule, key) for rule, key in zip(rules, columns, strict=True)]
+    own = [
+        most if rule.max_pairs is None else min(most, _cap([counts], rule.max_pairs, table.n))
+        for rule, (counts, _, _) in zip(rules, counted, strict=True)
+    ]
+    cap = _cap([counts.up_to(limit) for (counts, _, _), limit in zip(counted, own, strict=True)], budget, table.n)
     plans = []
-    for rule, (counts, blocks, keyed) in zip(checked, counted, strict=True):
-        kept = counts.size <= largest
+    for rule, limit, (counts, blocks, records) in zip(rules, own, counted, strict=True):
+        limit = min(limit, cap)
+        kept = counts.up_to(limit)
         plans.append(
             RulePlan(
                 rule=rule,
-                blocks=int(counts.blocks[kept].sum()),
-                pairs=int(counts.pairs[kept].sum()),
+                blocks=int(kept.blocks.sum()),
+                pairs=int(kept.pairs.sum()),
                 largest=blocks,
-                dropped_blocks=int(counts.blocks[~kept].sum()),
-                dropped_pairs=int(counts.pairs[~kept].sum()),
-                keyed=keyed,
+                dropped_blocks=int(counts.blocks.sum() - kept.blocks.sum()),
+                dropped_pairs=int(counts.pairs.sum() - kept.pairs.sum()),
+                keyed=records,
+                max_block=limit,
             )
         )
-    return Plan(table.n, tuple(plans), largest)
+    return Plan(table.n, tuple(plans))
 
 
 def _checked(what: str, value: int | None, default: int, least: int = 1) -> int:
@@ -209,55 +229,31 @@ def _cap(counts: Iterable[Counts], budget: int, n: int) -> int:
     return n if not beyond.size else max(2, int(size[order][beyond[0]]) - 1)
 
 
-def _count(table: Table, rule: Rule) -> tuple[Counts, tuple[Block, ...], int]:
+def _count(table: Table, rule: Rule, key: str) -> tuple[Counts, tuple[Block, ...], int]:
     """Return the blocks of a rule by size, the largest of them, and how many records have a key."""
-    sql, parts = keys(rule, key_width(table, rule))
-    key = ", ".join(parts)
-    run(table, f"CREATE OR REPLACE TEMP TABLE counted AS {_blocks(sql, key)}", rule)
     connection = table.connection
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE counted AS {_blocks(key)}")
     by_size = connection.execute(
-        "SELECT size::BIGINT, count(*), sum(pairs)::BIGINT FROM counted"
-        " WHERE pairs > 0 GROUP BY size ORDER BY size"
+        "SELECT size, count(*), sum(pairs)::BIGINT FROM counted WHERE pairs > 0 GROUP BY size ORDER BY size"
     ).fetchall()
-    texts = ", ".join(f"CAST({part} AS VARCHAR)" for part in parts)
     first = connection.execute(
-        f"SELECT size, {texts} FROM counted ORDER BY size DESC, {texts} LIMIT {LARGEST}"
+        f"SELECT record, size FROM counted WHERE size > 1 ORDER BY size DESC, record LIMIT {LARGEST}"
     ).fetchall()
-    keyed = connection.execute("SELECT coalesce(sum(size), 0) FROM counted").fetchall()[0][0]
+    ((records,),) = connection.execute("SELECT coalesce(sum(size), 0)::BIGINT FROM counted").fetchall()
     connection.execute("DROP TABLE counted")
     size, blocks, pairs = np.array(by_size, np.int64).reshape(-1, 3).T
-    largest = tuple(Block(tuple(row[1:]), int(row[0])) for row in first if row[0] > 1)
-    return Counts(size, blocks, pairs), largest, int(keyed)
+    texts = key_texts(table, rule, [record for record, _ in first])
+    largest = tuple(Block(text, size) for text, (_, size) in zip(texts, first, strict=True))
+    return Counts(size, blocks, pairs), largest, records
 
 
-def _blocks(keyed: str, key: str) -> str:
-    """Return the SQL of all blocks: key, size, and pairs without those that are apart."""
-    within = f"SELECT {key}, holder, count(*) AS c FROM ({keyed}) JOIN apart USING ({RECORD}) GROUP BY ALL"
+def _blocks(key: str) -> str:
+    """Return the SQL of all blocks: their first record, size, and pairs without those that are apart."""
+    there = " AND ".join(f"{part} IS NOT NULL" for part in key.split(", "))
+    within = (
+        f"SELECT {key}, holder, count(*) AS c, min({RECORD}) AS record FROM keyed WHERE {there}"
+        f" GROUP BY {key}, holder"
+    )
     within_sources = "sum(CASE WHEN holder >= 0 THEN c * (c - 1) // 2 ELSE 0 END)"
     pairs = f"sum(c) * (sum(c) - 1) // 2 - {within_sources}"
-    return f"SELECT {key}, sum(c) AS size, {pairs} AS pairs FROM ({within}) GROUP BY {key}"
-
-
-@contextmanager
-def apart(table: Table, apart_within: ArrayLike | None) -> Iterator[bool]:
-    """Let SQL read who is apart from whom, while pairs are counted or made."""
-    if apart_within is None:
-        table.connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW apart AS SELECT {RECORD}, -1 AS holder FROM records"
-        )
-        yield False
-        return
-    holder = np.asarray(apart_within)
-    if holder.shape != (table.n,) or holder.dtype.kind not in "iu":
-        hint = "Pass the source's code for records of sources that hold nobody twice, and -1 for others."
-        raise InputError(
-            f"a whole number for each of {table.n} records", f"shape {holder.shape} of {holder.dtype}", hint
-        )
-    columns: dict[str, Any] = {RECORD: pa.array(np.arange(table.n)), "holder": pa.array(holder.astype(np.int64))}
-    table.connection.register("apart_arrow", pa.table(columns))
-    table.connection.execute("CREATE OR REPLACE TEMP VIEW apart AS FROM apart_arrow")
-    try:
-        yield True
-    finally:
-        table.connection.execute("DROP VIEW apart")
-        table.connection.unregister("apart_arrow")
+    return f"SELECT min(record) AS record, sum(c)::BIGINT AS size, {pairs} AS pairs FROM ({within}) GROUP BY {key}"

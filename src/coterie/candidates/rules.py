@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 
@@ -30,6 +29,8 @@ class Rule:
         What the rule is called, as it was written.
     reason
         Why it was chosen.
+    max_pairs
+        How many pairs the rule may give; its largest blocks are dropped if it would give more.
 
     Examples
     --------
@@ -41,6 +42,7 @@ class Rule:
     parts: tuple[str, ...]
     name: str
     reason: str = ""
+    max_pairs: int | None = None
 
 
 def as_rule(rule: object, names: Sequence[str]) -> Rule:
@@ -80,21 +82,21 @@ def as_rules(table: Table, rules: Iterable[object] | str) -> tuple[Rule, ...]:
     if not 0 < len(found) <= MOST_RULES:
         raise InputError(f"from 1 to {MOST_RULES} rules for candidate pairs", str(len(found)), HINT)
     for rule in found:
-        key_width(table, rule)
+        for part in rule.parts:
+            width(table, part, rule)
     return found
 
 
-def key_width(table: Table, rule: Rule) -> int:
-    """Return the number of parts of a rule's key, as DuckDB counts them; say what is wrong with its SQL."""
+def width(table: Table, part: str, rule: Rule) -> int:
+    """Return how many values a part of a key has, as DuckDB counts them; say what is wrong with its SQL."""
     try:
-        return len(table.connection.sql(f"{_select(rule)} LIMIT 0").columns) - 1
+        return len(table.connection.sql(f"{select([part])} LIMIT 0").columns) - 1
     except duckdb.Error as error:
-        said = " ".join(str(error).split("LINE ")[0].split())
         unknown = re.search(r'column "([^"]+)" not found|Referenced column "([^"]+)"', str(error))
         if unknown:
             raise _unknown(rule, unknown[1] or unknown[2], table) from None
         hint = f"It is what stands between SELECT and FROM: expressions of the columns. {HINT}"
-        raise InputError("a rule that DuckDB can work out", f"{rule.name!r}: {said[:300]}", hint) from None
+        raise InputError("a rule that DuckDB can work out", f"{rule.name!r}: {said(error)}", hint) from None
 
 
 def _unknown(rule: Rule, column: str, table: Table) -> InputError:
@@ -103,24 +105,11 @@ def _unknown(rule: Rule, column: str, table: Table) -> InputError:
     return InputError(error.expected, f"{error.got} in the rule {rule.name!r}", error.hint)
 
 
-def _select(rule: Rule) -> str:
-    """Return the SQL of a rule; its parts stand in lines of their own, since a comment may end them."""
-    return "SELECT\n" + "\n, ".join(rule.parts) + f"\n, {RECORD} FROM records"
+def select(parts: Iterable[str]) -> str:
+    """Return the SQL of parts of keys; each stands in a line of its own, since a comment may end it."""
+    return "SELECT\n" + "\n, ".join(parts) + f"\n, {RECORD} FROM records"
 
 
-def keys(rule: Rule, width: int) -> tuple[str, list[str]]:
-    """Return the SQL of the keys of all records that have one, and the names of the parts."""
-    parts = [f"k{at}" for at in range(width)]
-    # A key that is empty text, or not a number, tells nothing.
-    there = " AND ".join(f"trim(CAST({part} AS VARCHAR)) NOT IN ('', 'nan')" for part in parts)
-    return f"SELECT * FROM ({_select(rule)}) AS keyed({', '.join([*parts, RECORD])}) WHERE {there}", parts
-
-
-def run(table: Table, sql: str, rule: Rule) -> Any:
-    """Run a query on the keys of a rule; a value may be such that its SQL fails."""
-    try:
-        return table.connection.execute(sql)
-    except duckdb.Error as error:
-        said = " ".join(str(error).split("LINE ")[0].split())
-        hint = "Use TRY_CAST, or leave such values out by a CASE."
-        raise InputError("a rule that holds for all records", f"{rule.name!r}: {said[:300]}", hint) from None
+def said(error: Exception) -> str:
+    """Return what DuckDB said, without where in the SQL it was."""
+    return " ".join(str(error).split("LINE ")[0].split())[:300].rstrip(".")
