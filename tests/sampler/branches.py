@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from coterie.kernels import chaperones, clusters, scan, split_merge
-from coterie.kernels.bench import Model, no_slots
+from coterie.kernels.bench import Model
 from coterie.sampler import Target, Work
 from coterie.sampler.work import seat
+from sampler.parts import called, plain
 
 Labels = tuple[int, ...]
 
@@ -48,27 +49,17 @@ class Script:
         return heads
 
 
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel as Python reads it; where nothing is compiled it is that already."""
-    return getattr(function, "py_func", function)
-
-
 @contextmanager
 def scripted(script: Script, order: Callable[[int], list[int]] | None = None) -> Iterator[None]:
     """Let the coins of chaperones and split–merge steps be told by a script.
 
     Where a bound would spare the odds, they are worked out all the same, and the bound must agree with them.
     """
-    draw_side = chaperones.draw_side
+    draw_side, log_place, probability = map(
+        called, (chaperones.draw_side, chaperones.log_place, chaperones.probability)
+    )
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in [
-            (scan, "act_with_slots"),
-            (chaperones, "step"),
-            (split_merge, "step"),
-            (split_merge, "allocate"),
-        ]:
-            patch.setattr(module, name, plain(getattr(module, name)))
-        patch.setattr(split_merge, "flip", lambda _, log_odds: script.outcome(chaperones.probability(log_odds)))
+        patch.setattr(split_merge, "flip", lambda _, log_odds: script.outcome(probability(log_odds)))
 
         def draw(_: float, a: int, other: int, k: int, model: Any, bench: Any, slots: Any) -> int:
             memo = bench.memo.copy()
@@ -76,8 +67,8 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
             for u in UNIFORMS if other != a else ():
                 by_bound.append(draw_side(u, a, other, k, model, bench, slots))
                 bench.memo[:] = memo
-            log_zero = chaperones.log_place(a, 0, k, model, bench, slots)
-            p = chaperones.probability(chaperones.log_place(a, 1, k, model, bench, slots) - log_zero)
+            log_zero = log_place(a, 0, k, model, bench, slots)
+            p = probability(log_place(a, 1, k, model, bench, slots) - log_zero)
             for u, side in zip(UNIFORMS, by_bound, strict=False):
                 assert side == (1 if u < p else 0), f"u = {u} leads to side {side}, but side 1 has probability {p}"
             return int(script.outcome(p))
@@ -92,6 +83,15 @@ def scripted(script: Script, order: Callable[[int], list[int]] | None = None) ->
                 array[:count] = order(count)
 
             patch.setattr(split_merge, "shuffle", put)
+        # Each after those that it calls.
+        for module, name in [
+            (chaperones, "step"),
+            (split_merge, "allocate"),
+            (split_merge, "step"),
+            (scan, "act"),
+            (scan, "act_with_slots"),
+        ]:
+            patch.setattr(module, name, plain(getattr(module, name)))
         yield
 
 
@@ -151,7 +151,6 @@ def arrivals(scene: Scene, split: bool, i: int, j: int, labels: Labels, order: A
                 log_r,
                 scene.model,
                 scene.work.bench,
-                no_slots(),
             )
             arrival = scene.end()
             found[arrival] = found.get(arrival, 0.0) + run.probability

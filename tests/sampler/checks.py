@@ -19,6 +19,7 @@ from coterie.sampler.chains import Step
 from frequencies import FALSE_ALARM, assert_drawn_from
 from sampler import records, scenes, simulate
 from sampler.branches import Labels, arrivals
+from sampler.parts import called
 from sampler.scenes import Case, Matrix
 
 # Sums of logarithms of hundreds of records have a few hundred roundings of numbers in the thousands.
@@ -39,10 +40,10 @@ def check_evidence(
         exact = records.log_r(telling, cluster, psi, source)
         m = len(cluster)
         at = np.concatenate([inside[list(cluster)], np.zeros(kernels.FEW, np.int64)])
-        many = slots.log_marginal_of_many(at, m, target.evidence, odds)
+        many = called(slots.log_marginal_of_many)(at, m, target.evidence, odds)
         assert abs(many - exact) <= DIGITS * max(1.0, abs(exact)), (m, many, exact)
         if m <= kernels.FEW:
-            at_once = kernels.log_marginal_of_few(at, m, target.evidence, odds, few)
+            at_once = called(kernels.log_marginal_of_few)(at, m, target.evidence, odds, few)
             assert abs(at_once - exact) <= DIGITS * max(1.0, abs(exact)), (m, at_once, exact)
 
 

@@ -18,6 +18,7 @@ from coterie.sampler.hyperparameters import first_parameters
 from oracles import set_partitions
 from sampler import records
 from sampler.branches import Labels, Scene, arrivals, arrivals_of_pair
+from sampler.parts import called
 
 Posterior = dict[Labels, float]
 Matrix = dict[Labels, dict[Labels, float]]
@@ -154,23 +155,23 @@ def one_record(case: Case, n: int) -> Matrix:
     """Return the matrix of the one-record Gibbs step with unit n."""
     scene = case.scene
     rings, work, free = scene.work.clusters, scene.work, scene.target.free
+    remove, insert = called(one_by_one.remove), called(one_by_one.insert)
+    fill_log_weights, choose = called(one_by_one.fill_log_weights), called(one_by_one.choose)
 
     def move(labels: Labels) -> dict[Labels, float]:
         found, log_weights = {}, np.empty(len(labels))
         scene.begin(labels)
-        one_by_one.remove(n, work.alone, rings, scene.model, work.bench)
-        one_by_one.fill_log_weights(n, free, work.alone, rings, scene.model, work.bench, log_weights)
+        remove(n, work.alone, rings, scene.model, work.bench)
+        fill_log_weights(n, free, work.alone, rings, scene.model, work.bench, log_weights)
         places = normalised(dict(enumerate(log_weights.tolist())))
         borders = np.concatenate([[0.0], np.cumsum(list(places.values()))])
         for c, low, high in zip(places, borders[:-1], borders[1:], strict=True):
             if high - low > 1e-12:
-                assert one_by_one.choose(0.5 * (low + high), log_weights) == c
+                assert choose(0.5 * (low + high), log_weights) == c
             scene.begin(labels)
-            one_by_one.remove(n, work.alone, rings, scene.model, work.bench)
-            one_by_one.fill_log_weights(
-                n, scene.target.free, work.alone, rings, scene.model, work.bench, log_weights
-            )
-            one_by_one.insert(n, c, log_weights, rings, scene.model, work.bench)
+            remove(n, work.alone, rings, scene.model, work.bench)
+            fill_log_weights(n, scene.target.free, work.alone, rings, scene.model, work.bench, log_weights)
+            insert(n, c, log_weights, rings, scene.model, work.bench)
             found[scene.end()] = places[c]
         return found
 
@@ -188,7 +189,7 @@ def orders(units: int, how_many: int, seed: int) -> Iterator[Callable[[int], lis
 @contextmanager
 def everybody_in_slots() -> Iterator[None]:
     """Let no members count as few, so that the way of large clusters is gone."""
-    sit_down = scan.sit_down
+    sit_down = called(scan.sit_down)
 
     def sit(c: int, d: int, clusters: Any, model: Any, place: Any) -> None:
         sit_down(c, d, clusters, model, place)

@@ -17,6 +17,7 @@ from coterie.priors.distributions import Gamma
 from coterie.sampler import conditionals, hyperparameters
 from laws import COMMON
 from sampler import checks, records, scenes
+from sampler.parts import called
 from sampler.scenes import Case, make_case
 
 NBNB = COMMON["nbnb"]
@@ -75,7 +76,7 @@ def test_wrong_h_in_slots() -> None:
 
 
 def test_stale_size(monkeypatch: Patch) -> None:
-    go_home = chaperones.go_home
+    go_home = called(chaperones.go_home)
 
     def forget_sizes(log_zero: float, log_one: float, clusters: Any, place: Any) -> bool:
         before = clusters.size.copy()
@@ -89,7 +90,7 @@ def test_stale_size(monkeypatch: Patch) -> None:
 
 
 def test_stale_log_r(monkeypatch: Patch) -> None:
-    go_home = chaperones.go_home
+    go_home = called(chaperones.go_home)
     monkeypatch.setattr(chaperones, "go_home", lambda zero, one, *rest: go_home(one, zero, *rest))
     with fails:
         checks.check_chaperones(case_of())
@@ -104,7 +105,7 @@ def test_a_child_left_behind(monkeypatch: Patch) -> None:
 
 def test_visits_taken_from_the_state(monkeypatch: Patch) -> None:
     """The members of c_i are visited as they are met in its ring, and those who have moved away are not."""
-    may_choose = chaperones.may_choose
+    may_choose = called(chaperones.may_choose)
 
     def in_ring_of_i(a: int, at_i: int, at_j: int, place: Any) -> bool:
         return may_choose(a, at_i, at_j, place) and place.seat[bench.SIDE, a] == place.seat[bench.SIDE, at_i]
@@ -195,7 +196,7 @@ def test_wrong_split_merge_ratio(monkeypatch: Patch) -> None:
 
 def test_a_bound_that_leaves_too_often(monkeypatch: Patch) -> None:
     """A chaperone is left alone though the bound cannot tell; a bug that the sampler had."""
-    draw_side = chaperones.draw_side
+    draw_side = called(chaperones.draw_side)
 
     def leave(u: float, a: int, other: int, k: int, model: Any, place: Any, slots: Any) -> int:
         if other != a and place.tally[bench.SEATED, place.seat[bench.SIDE, other]] > 1:
@@ -208,7 +209,7 @@ def test_a_bound_that_leaves_too_often(monkeypatch: Patch) -> None:
 
 
 def test_wrong_number_of_clusters_in_the_quick_way(monkeypatch: Patch) -> None:
-    log_odds = scan.log_odds_of_pair
+    log_odds = called(scan.log_odds_of_pair)
     monkeypatch.setattr(scan, "log_odds_of_pair", lambda log_bayes, k, model: log_odds(log_bayes, k + 1, model))
     with fails:
         checks.check_quick_way(case_of())

@@ -4,15 +4,16 @@ For few members the log R of each subset is worked out when it is first asked fo
 are slots (slots.py), so that a member's move costs the same however many there are.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.clusters import Clusters, join_up, members_of_two
 from coterie.kernels.evidence import FEW, Evidence, Few, log_marginal_of_few, make_few
-from coterie.kernels.jit import inlined, inner, kernel
-from coterie.kernels.slots import Slots, log_marginal_of_many, log_marginal_of_side, shift
+from coterie.kernels.jit import ONE, ZERO, inlined, inner
+from coterie.kernels.pointer import by_pointer
+from coterie.kernels.slots import Slots, log_marginal_of_many, log_marginal_of_side, no_slots, shift
 from coterie.kernels.values import Values, log_r_of_one, log_r_of_two, most_added_by
 
 Floats = NDArray[np.float64]
@@ -23,6 +24,7 @@ Int32 = NDArray[np.int32]
 SMALL = 6
 
 
+@by_pointer
 class Tables(NamedTuple):
     """A law as a sampler knows it, P(C_N | N) ∝ g(|C_N|) ∏ f(|c|)."""
 
@@ -30,6 +32,7 @@ class Tables(NamedTuple):
     log_f: Floats  # log f(s), for s = 0, 1, …
 
 
+@by_pointer
 class Units(NamedTuple):
     """What moves: records that must be together are one unit."""
 
@@ -40,6 +43,7 @@ class Units(NamedTuple):
     holder: Int32  # (N,): the source of a record if that source holds nobody twice, else −1
 
 
+@by_pointer
 class Model(NamedTuple):
     """All that a step takes as given."""
 
@@ -50,6 +54,7 @@ class Model(NamedTuple):
     values: Values  # what follows for each value
 
 
+@by_pointer
 class Bench(NamedTuple):
     """Work space for a step. U units, N records, F fields."""
 
@@ -61,20 +66,17 @@ class Bench(NamedTuple):
     subset: Integers  # (FEW,): the records of a subset
     trial: Floats  # (2, F): log R of a side with the member that was asked for last
     few: Few
+    nobody: Slots  # stands where members are few, and slots are not looked at
 
 
 # Rows of ``seat``. A side is 0 or 1, or −1 for a member who stands.
 MEMBER, SIDE, BEFORE, BEGIN, ORDER = 0, 1, 2, 3, 4
 # Rows of ``tally``.
 RECORDS, SEATED, MASK = 0, 1, 2
-# The two sides, typed: a literal number would have every function compiled once more for it.
-ZERO: Any = np.int64(0)
-ONE: Any = np.int64(1)
 # Places of ``whole``.
 MEMBERS, ALL_RECORDS, IS_SMALL = 0, 1, 2
 
 
-@kernel
 def make_bench(units: Units, fields: int) -> Bench:
     """Allocate a bench that is long enough for all units."""
     count, records = units.begin.size - 1, units.holder.size
@@ -87,6 +89,7 @@ def make_bench(units: Units, fields: int) -> Bench:
         np.zeros(FEW, np.int64),
         np.zeros((2, fields)),
         make_few(),
+        no_slots(),
     )
 
 
@@ -123,14 +126,6 @@ def start_memo(c: int, d: int, clusters: Clusters, bench: Bench) -> None:
     bench.memo[bench.tally[MASK, 0]] = clusters.log_r[c]
     if c != d:
         bench.memo[bench.tally[MASK, 1]] = clusters.log_r[d]
-
-
-@kernel
-def no_slots() -> Slots:
-    """Return slots for nobody, which stand where members are few."""
-    i, f = np.zeros(1, np.int64), np.zeros(1)
-    ii, ff = np.zeros((1, 1), np.int64), np.zeros((1, 1))
-    return Slots(i, i, ff, np.zeros((1, 1, 1), np.int64), i, f, ff, ff, ff, ii, ff)
 
 
 @inner
@@ -183,7 +178,7 @@ def log_r_of_few(records: Integers, m: int, model: Model, bench: Bench) -> float
 @inner
 def work_out(mask: int, model: Model, bench: Bench) -> None:
     """Find log R of a subset of few members, and remember it."""
-    m = 0
+    m = ZERO
     for a in range(bench.whole[MEMBERS]):
         if mask & (1 << a):
             for r in range(bench.seat[BEGIN, a], bench.seat[BEGIN, a + 1]):

@@ -17,11 +17,9 @@ from coterie.kernels.bench import (
     IS_SMALL,
     MEMBER,
     MEMBERS,
-    ONE,
     RECORDS,
     SEATED,
     SIDE,
-    ZERO,
     Bench,
     Model,
     go_home,
@@ -33,7 +31,7 @@ from coterie.kernels.bench import (
     take_seat,
 )
 from coterie.kernels.clusters import Clusters
-from coterie.kernels.jit import inlined, inner
+from coterie.kernels.jit import ONE, ZERO, inlined, inner
 from coterie.kernels.search import position
 from coterie.kernels.slots import Slots
 

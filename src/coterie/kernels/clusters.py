@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.jit import inner, kernel
+from coterie.kernels.pointer import by_pointer
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Int32 = NDArray[np.int32]
 
 
+@by_pointer
 class Clusters(NamedTuple):
     """A partition of units. ``size`` and ``log_r`` stand at a cluster's first member."""
 
@@ -85,7 +87,8 @@ def tie_all(labels: Integers, begin: Integers, clusters: Clusters) -> None:
 
     begin[n]:begin[n + 1] are the records of unit n.
     """
-    first, last = np.full(labels.size, -1), np.full(labels.size, -1)
+    first, last = np.empty(labels.size, np.int64), np.empty(labels.size, np.int64)
+    first[:] = -1
     clusters.k[0] = 0
     for n in range(labels.size):
         c = labels[n]

@@ -22,7 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import ONE, inner, kernel
+from coterie.kernels.pointer import by_pointer
 from coterie.kernels.search import position
 
 Floats = NDArray[np.float64]
@@ -38,6 +39,7 @@ FEW = 8
 LONGEST = 1024
 
 
+@by_pointer
 class Evidence(NamedTuple):
     """The values of all records and all that is known of the values. V values in all, F fields, N records."""
 
@@ -59,6 +61,7 @@ class Evidence(NamedTuple):
     log_light: Floats  # (F, up to LONGEST + 1): its logarithm
 
 
+@by_pointer
 class Few(NamedTuple):
     """Work space for the distinct values that a few records have in one field."""
 
@@ -71,7 +74,6 @@ class Few(NamedTuple):
 VALUE, COUNT, AT, END = 0, 1, 2, 3
 
 
-@kernel
 def make_few() -> Few:
     """Allocate the work space."""
     return Few(np.zeros((4, FEW), np.int64), np.zeros(FEW))
@@ -139,7 +141,7 @@ def heavy_term(y: int, distinct: int, n: int, evidence: Evidence, few: Few) -> f
 @inner
 def next_touched(distinct: int, evidence: Evidence, few: Few) -> tuple[int, float]:
     """Return the next y that is touched, ascending, and ∏ t(x_i, y); −1 after the last."""
-    y = -1
+    y = -ONE
     for d in range(distinct):
         if few.number[AT, d] < few.number[END, d] and (y < 0 or evidence.similar[few.number[AT, d]] < y):
             y = evidence.similar[few.number[AT, d]]

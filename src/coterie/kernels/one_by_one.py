@@ -6,9 +6,9 @@ It is the paper's baseline. A sweep costs N · |C| marginals, so it is for tiny 
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.kernels.bench import MEMBER, ONE, RECORDS, SEATED, SIDE, Bench, Model, go_home, in_conflict, sit_down
+from coterie.kernels.bench import MEMBER, RECORDS, SEATED, SIDE, Bench, Model, go_home, in_conflict, sit_down
 from coterie.kernels.clusters import Clusters, members_of
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import ONE, inner, kernel
 from coterie.kernels.scan import log_marginal, records_of
 
 Floats = NDArray[np.float64]

@@ -18,19 +18,18 @@ from coterie.kernels.bench import (
     ALL_RECORDS,
     IS_SMALL,
     MEMBER,
-    ONE,
     Bench,
     Model,
     in_conflict,
     log_r_of_few,
-    no_slots,
     sit_down,
     start_memo,
 )
 from coterie.kernels.chaperones import find_member, probability
 from coterie.kernels.clusters import Clusters, members_of
 from coterie.kernels.evidence import FEW
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import ONE, allocating, inner, kernel
+from coterie.kernels.pointer import by_pointer, lend
 from coterie.kernels.slots import Slots, log_marginal_of_many, make_slots
 from coterie.kernels.values import fill_values, log_r_of_two
 
@@ -41,6 +40,7 @@ Integers = NDArray[np.int64]
 STEPS, CHANGES, PROPOSALS, ACCEPTED = 0, 1, 2, 3
 
 
+@by_pointer
 class Pairs(NamedTuple):
     """Candidate pairs i < j, in order."""
 
@@ -58,6 +58,7 @@ def log_marginal(records: Integers, m: int, model: Model, bench: Bench) -> float
     return log_marginal_of_many(records, m, model.evidence, model.odds)
 
 
+@by_pointer
 class Plan(NamedTuple):
     """What a scan does beside its pairs."""
 
@@ -165,12 +166,28 @@ def are_two(i: int, j: int, clusters: Clusters) -> bool:
     return (a == i and b == j) or (a == j and b == i)
 
 
-@kernel
+@allocating
 def act_with_slots(
     rng: np.random.Generator, i: int, j: int, split: bool, clusters: Clusters, model: Model, bench: Bench
 ) -> bool:
     """Do a step with the many who sit on the bench."""
-    slots = make_slots(bench.record, bench.whole[ALL_RECORDS], model.evidence, model.odds)
+    made = make_slots(bench.record, bench.whole[ALL_RECORDS], model.evidence, model.odds)
+    return act(rng, i, j, split, clusters, model, bench, made)
+
+
+@inner
+def act(
+    rng: np.random.Generator,
+    i: int,
+    j: int,
+    split: bool,
+    clusters: Clusters,
+    model: Model,
+    bench: Bench,
+    made: Slots,
+) -> bool:
+    """Do a step, given slots for all who sit on the bench."""
+    slots = lend(made)
     if split:
         return split_merge.step(rng, i, j, clusters, model, bench, slots)
     return chaperones.step(rng, i, j, clusters, model, bench, slots)
@@ -186,7 +203,6 @@ def visit(
     log_r: float,
     model: Model,
     bench: Bench,
-    nobody: Slots,
 ) -> bool:
     """Do one step with chaperones i and j; the clusters are updated in place. Return whether any changed.
 
@@ -199,8 +215,8 @@ def visit(
         if not np.isnan(log_r):
             bench.memo[(1 << find_member(i, bench)) | (1 << find_member(j, bench))] = log_r
         if split:
-            return split_merge.step(rng, i, j, clusters, model, bench, nobody)
-        return chaperones.step(rng, i, j, clusters, model, bench, nobody)
+            return split_merge.step(rng, i, j, clusters, model, bench, bench.nobody)
+        return chaperones.step(rng, i, j, clusters, model, bench, bench.nobody)
     return act_with_slots(rng, i, j, split, clusters, model, bench)
 
 
@@ -225,7 +241,7 @@ def scan(
     counts: Integers,
 ) -> None:
     """Visit each pair as often as its rate says, and some pairs of anybody; the clusters are updated in place."""
-    nobody, free = no_slots(), plan.free
+    free = plan.free
     due = rng.random()
     for p in range(pairs.i.size):
         due += pairs.rate[p]
@@ -239,10 +255,10 @@ def scan(
                 count(False, step_of_pair(rng.random(), i, j, log_bayes, alone, clusters, model), counts)
             else:
                 split, log_r = rng.random() < plan.splits, log_bayes + alone[i] + alone[j]
-                count(split, visit(rng, i, j, split, clusters, log_r, model, bench, nobody), counts)
+                count(split, visit(rng, i, j, split, clusters, log_r, model, bench), counts)
     for _ in range(plan.uniform if free.size > 1 else 0):
         a = int(rng.random() * free.size)
         b = int(rng.random() * (free.size - 1))
         b += 1 if b >= a else 0
         split = rng.random() < plan.splits
-        count(split, visit(rng, free[a], free[b], split, clusters, np.nan, model, bench, nobody), counts)
+        count(split, visit(rng, free[a], free[b], split, clusters, np.nan, model, bench), counts)

@@ -6,25 +6,24 @@ its row, and R costs one sum over the slots, however many records there are. All
 have hundreds of records.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.evidence import HEAVY, Evidence, log_light_sum
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import ONE, ZERO, allocating, inner
+from coterie.kernels.pointer import by_pointer, lend
 from coterie.kernels.search import position
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-# Typed, since a literal number would have functions compiled once more for it.
-FIRST: Any = np.int64(0)
-COMING: Any = np.int64(1)
 # Terms below e^-45 = 3e-20 of the largest do not change a sum of a few thousand of them in the tenth digit.
 NEGLIGIBLE = 45.0
 
 
+@by_pointer
 class Slots(NamedTuple):
     """The slots of a set of M records, and the two sides. S slots in all, field by field."""
 
@@ -45,7 +44,14 @@ class Slots(NamedTuple):
 BEGIN, END, ITSELF = 0, 1, 2
 
 
-@kernel
+def no_slots() -> Slots:
+    """Return slots for nobody."""
+    i, f = np.zeros(1, np.int64), np.zeros(1)
+    ii, ff = np.zeros((1, 1), np.int64), np.zeros((1, 1))
+    return Slots(i, i, ff, np.zeros((1, 1, 1), np.int64), i, f, ff, ff, ff, ii, ff)
+
+
+@allocating
 def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> Slots:
     """Give slots to all that the first m records touch; both sides are empty."""
     fields = evidence.codes.shape[1]
@@ -63,7 +69,8 @@ def make_slots(records: Integers, m: int, evidence: Evidence, odds: Floats) -> S
         begin[f] = touched
         values = distinct_values(f, records, m, evidence)
         slots = slots_of(f, values, evidence)
-        y[touched : touched + slots.size] = slots
+        for s in range(slots.size):
+            y[touched + s] = slots[s]
         first = np.zeros(values.size + 1, np.int64)
         itself = np.zeros(values.size, np.int64)
         for v in range(values.size):
@@ -108,10 +115,10 @@ def insert(y: int, ascending: Integers, count: int) -> int:
     return count + 1
 
 
-@kernel
+@allocating
 def distinct_values(f: int, records: Integers, m: int, evidence: Evidence) -> Integers:
     """Return the distinct values of the first m records in field f, ascending."""
-    values, count = np.empty(m, np.int64), 0
+    values, count = np.empty(m, np.int64), ZERO
     for a in range(m):
         x = evidence.codes[records[a], f]
         if x >= 0:
@@ -119,13 +126,13 @@ def distinct_values(f: int, records: Integers, m: int, evidence: Evidence) -> In
     return values[:count]
 
 
-@kernel
+@allocating
 def slots_of(f: int, values: Integers, evidence: Evidence) -> Integers:
     """Return all y that the values touch, and the heavy ones, ascending."""
     total = evidence.heavy_begin[f + 1] - evidence.heavy_begin[f]
     for x in values:
         total += evidence.row[x + 1] - evidence.row[x]
-    touched, count = np.empty(total, np.int64), 0
+    touched, count = np.empty(total, np.int64), ZERO
     for h in range(evidence.heavy_begin[f], evidence.heavy_begin[f + 1]):
         count = insert(evidence.heavy[h], touched, count)
     for x in values:
@@ -184,12 +191,18 @@ def log_marginal_of_side(side: int, f: int, slots: Slots, evidence: Evidence) ->
     return np.log(total) + top
 
 
-@kernel
+@allocating
 def log_marginal_of_many(records: Integers, m: int, evidence: Evidence, odds: Floats) -> float:
     """Return log R(c), summed over the fields, of the first m records, however many."""
-    slots, side, sign = make_slots(records, m, evidence, odds), FIRST, COMING
+    return log_marginal_of_all(make_slots(records, m, evidence, odds), m, evidence)
+
+
+@inner
+def log_marginal_of_all(made: Slots, m: int, evidence: Evidence) -> float:
+    """Return log R of all m records that slots have been made for."""
+    slots, side = lend(made), ZERO
     for a in range(m):
-        shift(slots, side, a, sign)
+        shift(slots, side, a, ONE)
     total = 0.0
     for f in range(slots.n.shape[1]):
         total += log_marginal_of_side(side, f, slots, evidence)

@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 from coterie.kernels.bench import (
     BEFORE,
     MEMBERS,
-    ONE,
     ORDER,
     RECORDS,
     SIDE,
-    ZERO,
     Bench,
     Model,
     clear,
@@ -36,7 +34,7 @@ from coterie.kernels.bench import (
 )
 from coterie.kernels.chaperones import find_member, flip, probability
 from coterie.kernels.clusters import Clusters
-from coterie.kernels.jit import inner
+from coterie.kernels.jit import ONE, ZERO, inner
 from coterie.kernels.slots import Slots
 
 Integers = NDArray[np.int64]

@@ -8,7 +8,7 @@ and a record is distorted exactly when its value is not the true one, since a di
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.kernels.bench import MEMBER, ONE, ZERO, Bench, Model
+from coterie.kernels.bench import MEMBER, Bench, Model
 from coterie.kernels.clusters import Clusters, members_of
 from coterie.kernels.evidence import (
     AT,
@@ -23,8 +23,11 @@ from coterie.kernels.evidence import (
     next_touched,
     power,
 )
-from coterie.kernels.jit import inner, kernel
+from coterie.kernels.jit import ONE, ZERO, allocating, inner, kernel
+from coterie.kernels.one_by_one import choose
+from coterie.kernels.pointer import lend
 from coterie.kernels.scan import records_of
+from coterie.kernels.search import position
 from coterie.kernels.slots import Slots, log_marginal_of_side, log_term, make_slots, shift
 
 Floats = NDArray[np.float64]
@@ -87,14 +90,20 @@ def draw_of_few(rng: np.random.Generator, f: int, m: int, model: Model, bench: B
     return draw_from_few(rng.random(), f, distinct, n, model.evidence, bench.few) if n > 0 else -1
 
 
-@kernel
+@allocating
 def draw_of_many(rng: np.random.Generator, m: int, model: Model, bench: Bench, drawn: Integers) -> None:
     """Fill ``drawn`` with the truths of the first m records on the bench in all fields."""
-    slots = make_slots(bench.record, m, model.evidence, model.odds)
+    draw_of_all(rng, make_slots(bench.record, m, model.evidence, model.odds), m, model.evidence, drawn)
+
+
+@inner
+def draw_of_all(rng: np.random.Generator, made: Slots, m: int, evidence: Evidence, drawn: Integers) -> None:
+    """Fill ``drawn`` with the truths of all m records that slots have been made for."""
+    slots = lend(made)
     for a in range(m):
         shift(slots, ZERO, a, ONE)
     for f in range(drawn.size):
-        drawn[f] = draw_from_slots(rng.random(), f, slots, model.evidence) if slots.n[0, f] > 0 else -1
+        drawn[f] = draw_from_slots(rng.random(), f, slots, evidence) if slots.n[0, f] > 0 else -1
 
 
 @inner
@@ -151,7 +160,8 @@ def fill_truth(
         if clusters.label[c] == c:
             draw_of_cluster(rng, c, truth.shape[0] > 0, clusters, model, bench, counts, drawn)
             if truth.shape[0] > 0:
-                truth[row] = drawn
+                for f in range(drawn.size):
+                    truth[row, f] = drawn[f]
             row += 1
 
 
@@ -167,7 +177,7 @@ def touched(y: int, f: int, records: Integers, m: int, evidence: Evidence) -> bo
     return False
 
 
-@kernel
+@allocating
 def draw_untouched(
     rng: np.random.Generator,
     f: int,
@@ -189,25 +199,18 @@ def draw_untouched(
         if evidence.codes[records[a], f] >= 0:
             n += 1
     for _ in range(TRIES):
-        v = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
-        y = begin + min(v, cumulative.size - 1)
+        y = begin + position(rng.random() * cumulative[-1], cumulative, 0, cumulative.size)
         light = evidence.value[y, 0] < HEAVY
         if light and rng.random() < (evidence.value[y, 1] / top) ** n and not touched(y, f, records, m, evidence):
             return y
-    log_weights = np.full(cumulative.size, -np.inf)
+    log_weights = np.empty(cumulative.size)
     for v in range(cumulative.size):
         y = begin + v
         if evidence.value[y, 0] < HEAVY and not touched(y, f, records, m, evidence):
             log_weights[v] = np.log(evidence.value[y, 0]) + n * np.log(evidence.value[y, 1])
-    weights = np.exp(log_weights - log_weights.max())
-    x, last = rng.random() * weights.sum(), -1
-    for v in range(cumulative.size):
-        if weights[v] > 0.0:
-            x -= weights[v]
-            last = begin + v
-            if x < 0.0:
-                break
-    return last
+        else:
+            log_weights[v] = -np.inf
+    return begin + choose(rng.random(), log_weights)
 
 
 @kernel
@@ -224,8 +227,8 @@ def fill_untouched(
     top, row = np.zeros(truth.shape[1]), 0
     for f in range(truth.shape[1]):
         for y in range(value_begin[f], value_begin[f + 1]):
-            if model.evidence.value[y, 0] < HEAVY:
-                top[f] = max(top[f], model.evidence.value[y, 1])
+            if model.evidence.value[y, 0] < HEAVY and model.evidence.value[y, 1] > top[f]:
+                top[f] = model.evidence.value[y, 1]
     for c in range(clusters.label.size):
         if clusters.label[c] != c:
             continue

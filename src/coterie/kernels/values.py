@@ -11,21 +11,19 @@ Two values x ≠ x' need no more than where their rows meet, since with t = 1 + 
 where the sums are over the y that x, or both, touch; heavy values are added by themselves as ever.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coterie.kernels.evidence import AT, COUNT, END, HEAVY, VALUE, Evidence, Few, entry, field_marginal
-from coterie.kernels.jit import inner
+from coterie.kernels.jit import ONE, TWO, inner
+from coterie.kernels.pointer import by_pointer
 
 Floats = NDArray[np.float64]
 
-# Typed, since a literal number would have functions compiled once more for it.
-ONE: Any = np.int64(1)
-TWO: Any = np.int64(2)
 
-
+@by_pointer
 class Values(NamedTuple):
     """What is known of each value, given ψ. V values, S sources."""
 
