@@ -35,7 +35,9 @@ BEAM = 200
 # Rules that cost less than this share of the budget gain nothing by another key.
 CHEAP = 0.002
 # A rule may take these shares of the budget; where it would take more, its largest blocks are dropped.
-SHARES = (0.05, 0.2, 0.5)
+SHARES = (0.2, 0.5)
+# In large tables most keys have a few huge blocks; without them rules are cheap, and there can be many.
+SHARE_OF_LARGE = 0.05
 # So many rules are kept for each share.
 MOST_OPTIONS = 2_000
 
@@ -134,13 +136,14 @@ def _options(
     """Return the rules to choose from; longer ones are made of those that cost more than they need."""
     columns = [set(key.columns) for key in keys]
     level: list[tuple[int, ...]] = [(at,) for at in range(len(keys))]
-    shelves: list[list[tuple[float, Option]]] = [[] for _ in SHARES]
+    shares = SHARES if scale == 1 else (SHARE_OF_LARGE, *SHARES)
+    shelves: list[list[tuple[float, Option]]] = [[] for _ in shares]
     for _ in range(MOST_KEYS):
         costly = []
         for chosen in level:
             finds: Bools = np.all(agree[:, chosen], axis=1)
             own, sizes = _sizes(codes, chosen, stressed)
-            for share, shelf in zip(SHARES, shelves, strict=True):
+            for share, shelf in zip(shares, shelves, strict=True):
                 option = _capped(chosen, finds, own, sizes, scale, share * budget)
                 shelf.append((float(option.finds @ weight), option))
             if sizes @ (sizes - 1) / 2 * scale * scale > CHEAP * budget:

@@ -44,12 +44,7 @@ def read_delimited(path: Path) -> Incoming:
     """Read a file with a header and a delimiter that is found out; all cells are text."""
     layout = layout_of(path)
     check_names(layout.names, path.name)
-    wrong: list[Any] = []
-
-    def refuse(row: Any) -> str:
-        wrong.append(row)
-        return "error"
-
+    _check_quotes(path, layout)
     try:
         reader = pa.csv.open_csv(
             pa.input_stream(str(path), compression="detect"),
@@ -60,7 +55,7 @@ def read_delimited(path: Path) -> Incoming:
                 skip_rows=layout.skip,
                 skip_rows_after_names=1,
             ),
-            pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True, invalid_row_handler=refuse),
+            pa.csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
             pa.csv.ConvertOptions(
                 column_types=dict.fromkeys(layout.names, pa.string()), strings_can_be_null=False
             ),
@@ -86,6 +81,7 @@ def layout_of(path: Path) -> Layout:
     encoding, notes = _encoding(path)
     with pa.input_stream(str(path), compression="detect") as stream:
         head = codecs.getincrementaldecoder(encoding)("strict").decode(stream.read(HEAD))
+    head = head.removeprefix("\ufeff")
     excel = EXCEL_LINE.match(head)
     if excel:
         head = head[excel.end() :]
@@ -164,15 +160,35 @@ def _delimiter(head: str) -> str:
     return delimiter
 
 
+def _check_quotes(path: Path, layout: Layout) -> None:
+    """Check that no cell goes on to the end of the file since a quotation mark is not closed."""
+    with pa.input_stream(str(path), compression="detect") as stream:
+        if sum(part.count(b'"') for part in iter(lambda: stream.read(HEAD), b"")) % 2 == 0:
+            return
+    # An odd one may also stand within a cell, as in 5" pipe.
+    with _text(path, layout) as text:
+        rows, line = csv.reader(text, delimiter=layout.delimiter, strict=True), 0
+        try:
+            for _ in rows:
+                line = rows.line_num
+        except csv.Error as error:
+            if "end of data" in str(error):
+                hint = "Close it, or write it twice where it is part of the cell."
+                got = f"one in line {line + 1} that is not closed"
+                raise InputError(f"quotation marks in pairs in {path.name}", got, hint) from None
+
+
+def _text(path: Path, layout: Layout) -> io.TextIOWrapper:
+    """Open a file as text."""
+    return io.TextIOWrapper(pa.input_stream(str(path), compression="detect"), layout.encoding, newline="")
+
+
 def _explained(error: Exception, path: Path, layout: Layout) -> InputError:
     """Return what is wrong in a file, with the number of the line."""
     hint = "Repair that line: a cell that holds the delimiter, a line break or a quotation mark is put in quotes."
     expected = f"{len(layout.names)} cells in each row of {path.name}, as in its header"
     line = 0
-    with (
-        pa.input_stream(str(path), compression="detect") as stream,
-        io.TextIOWrapper(stream, layout.encoding, newline="") as text,
-    ):
+    with _text(path, layout) as text:
         rows = csv.reader(text, delimiter=layout.delimiter)
         try:
             for number, row in enumerate(rows):

@@ -55,8 +55,7 @@ def from_path(path: Path) -> Incoming:
         with pa.input_stream(str(path), compression="detect") as stream:
             first = stream.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     except (OSError, pa.ArrowInvalid) as error:
-        hint = "The file may be damaged, or packed in another way than its name says."
-        raise InputError(f"a file that can be unpacked at {path.name!r}", str(error)[:80], hint) from None
+        raise _damaged(path, error) from None
     if not first:
         raise InputError("a table with records", f"{path.name}, which is empty", "Pass another file.")
     if first == b"{" or any(ending in path.suffixes for ending in JSON_ENDINGS):
@@ -64,7 +63,15 @@ def from_path(path: Path) -> Incoming:
         never = "dateformat = '@%Y', timestampformat = '@%Y'"
         options = f"sample_size = -1, maximum_object_size = {LONGEST_OBJECT}, {never}"
         return _by_duckdb(path, f"read_json($1, {options})")
-    return read_delimited(path)
+    try:
+        return read_delimited(path)
+    except OSError as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    hint = "The file may be damaged, or packed in another way than its name says."
+    return InputError(f"a file that can be unpacked at {path.name!r}", str(error)[:80], hint)
 
 
 def _by_duckdb(path: Path, call: str) -> Incoming:

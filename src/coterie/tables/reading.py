@@ -205,6 +205,9 @@ def _ids(connection: Any, unique_id: str | None, first: Incoming, staged: Sequen
         return pa.array(_rows(connection))
     ids = arrow_column(connection, f"SELECT {quoted(unique_id)} FROM records ORDER BY {RECORD}")
     came = first.reader.schema.field(unique_id).type
+    if isinstance(came, pa.BaseExtensionType):
+        return ids
+    came = came.value_type if pa.types.is_dictionary(came) else came
     alike = all(str(kinds[unique_id]) == str(staged[0][unique_id]) for kinds in staged)
     return ids.cast(came) if alike and ids.type != came else ids
 
