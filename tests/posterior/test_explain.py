@@ -8,8 +8,8 @@ import pytest
 from coterie import InputError, fields, tables
 from coterie.posterior import Posterior, chain_of
 from coterie.posterior.explain import explain, law_at_means, log_prior_odds
-from coterie.priors import NBNB, DirichletProcess
-from coterie.priors.distributions import Gamma
+from coterie.priors import NBD, NBNB, DirichletProcess, ShiftedPoisson
+from coterie.priors.distributions import Dirichlet, Gamma
 from posterior.fabricate import posterior_of
 from sampler import records
 
@@ -44,7 +44,12 @@ def test_odds_before_any_field_is_seen() -> None:
     assert log_prior_odds(DirichletProcess(theta=3.0), 10) == pytest.approx(-math.log(3.0))
     law = law_at_means(NBNB(a=1, q=0.9, r=Gamma(2, 1), p=0.5), {"r": np.array([1.0, 3.0])})
     assert law == NBNB(a=1, q=0.9, r=2.0, p=0.5)
-    assert law_at_means(NBNB(a=1, q=0.9, r=Gamma(2, 1), p=0.5), {}) is None
+    # Two records of NBD with a = 1: f(2)/f(1)² · g(k−1)/g(k) = 2 μ_2 / (μ_1² (k − 1 + a) q).
+    law = law_at_means(
+        NBD(a=1, q=0.9, mu=Dirichlet(3.0, ShiftedPoisson(0.5))),
+        {"mu[1]": np.array([0.5, 0.7]), "mu[2]": np.array([0.3, 0.1]), "mu[3]": np.array([0.1, 0.1])},
+    )
+    assert log_prior_odds(law, 7) == pytest.approx(math.log(2 * 0.2 / (0.6**2 * 7 * 0.9)))
 
 
 def test_an_explanation_is_printed_as_a_table() -> None:

@@ -15,6 +15,7 @@ from coterie import InputError, fields, sampler, tables
 from coterie.posterior import Posterior, Recorder, chain_of, count_pairs
 from coterie.posterior.entities import entity_ids
 from coterie.priors import NBNB
+from coterie.priors.distributions import Beta, Gamma
 from posterior.fabricate import posterior_of, smallest, together
 from sampler import exact, records
 
@@ -157,7 +158,8 @@ def test_a_posterior_of_a_target_knows_its_sources_and_prior() -> None:
     frame = pd.DataFrame({"key": range(8), "name": records.NAMES[:8], "file": ["x", "y"] * 4})
     table = tables.read(frame, unique_id="key", source_column="file")
     [name] = fields.Text().compile("name", *table.column("name"))
-    target = sampler.make_target([name], source=["x", "y"] * 4)
+    prior = NBNB(a=1, q=0.9, r=Gamma(1, 1), p=Beta(2, 2))
+    target = sampler.make_target([name], prior, source=["x", "y"] * 4)
     rng = np.random.default_rng(1)
     state, recorder = sampler.start(rng, target), Recorder(target)
     for _ in range(10):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.fields.compiled import Compiled
+from coterie.priors.distributions import Dirichlet, DrawnSizes
 from coterie.priors.law import Law
 
 Floats = NDArray[np.float64]
@@ -126,11 +127,16 @@ def log_prior_odds(law: Law, clusters: int) -> float:
     return float(log_f[2] - 2.0 * log_f[1] - law._log_count_steps(np.array([max(1, clusters - 1)]))[0])
 
 
-def law_at_means(prior: Law, parameters: Mapping[str, Floats]) -> Law | None:
-    """Return the prior with the posterior means of what is inferred; None where it infers a law of sizes."""
-    if not all(name in parameters for name in prior.free):
-        return None
-    return prior.at({name: float(np.mean(parameters[name])) for name in prior.free}) if prior.free else prior
+def law_at_means(prior: Law, parameters: Mapping[str, Floats]) -> Law:
+    """Return the prior with the posterior means of what is inferred; of a law of sizes, of its first shares."""
+    means: dict[str, Any] = {}
+    for name, distribution in prior.free.items():
+        if isinstance(distribution, Dirichlet):
+            shares = [np.mean(values) for key, values in parameters.items() if key.startswith(f"{name}[")]
+            means[name] = DrawnSizes(np.log(shares))
+        else:
+            means[name] = float(np.mean(parameters[name]))
+    return prior.at(means) if means else prior
 
 
 def _verdict(field: Compiled, x: int, y: int) -> str:

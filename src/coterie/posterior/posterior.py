@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from coterie.errors import InputError
@@ -14,38 +13,37 @@ from coterie.fields import Group
 from coterie.fields.compiled import Compiled
 from coterie.posterior.against import Comparison, compare
 from coterie.posterior.arviz import to_arviz
-from coterie.posterior.canonical import arrow, canonical, named_values
+from coterie.posterior.canonical import canonical
 from coterie.posterior.chain import Chain
-from coterie.posterior.clusters import count_clusters
 from coterie.posterior.diagnosis import Diagnosis, diagnose
-from coterie.posterior.entities import entity_ids
-from coterie.posterior.estimate import Loss, point_estimate
+from coterie.posterior.estimate import Loss
+from coterie.posterior.estimates import estimate
 from coterie.posterior.explain import Explanation, explain, law_at_means, log_prior_odds
-from coterie.posterior.losses import PairProbabilities
-from coterie.posterior.matching_sets import ClusterCounts
 from coterie.posterior.pairs import PairDraws, count_pairs
 from coterie.posterior.recorder import parameter_names
+from coterie.posterior.results import (
+    canonical_table,
+    columns_by_row,
+    entity_table,
+    pair_table,
+    row_labels,
+    row_order,
+)
 from coterie.posterior.scores import Expected, ExpectedScores, expected_scores
 from coterie.posterior.sizes import size_counts
-from coterie.posterior.statistic import Statistic
-from coterie.posterior.statistic import run as run_statistic
+from coterie.posterior.statistic import Statistic, statistic
 from coterie.posterior.summary import summary
 from coterie.posterior.verdict import verdict
 from coterie.priors.law import Law
 from coterie.priors.parameters import whole
 from coterie.sampler.target import Target
 from coterie.tables import Table
-from coterie.tables.connection import arrow_column
-from coterie.tables.names import RECORD, free_name, missing_column, quoted
+from coterie.tables.names import free_name
 
 Int32 = NDArray[np.int32]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-# So many draws of each chain are given to the search for an estimate.
-DRAWS_TO_START = 5
-# The variation of information is measured against so many draws of each chain.
-DRAWS_TO_COMPARE = 50
 # A statistic is computed on so many draws in all.
 STATISTIC_DRAWS = 200
 
@@ -69,6 +67,22 @@ class Posterior:
         The law of the partition, with distributions for what is inferred.
     notes
         What else the reader should know: sentences.
+
+    Examples
+    --------
+    `coterie.resolve` makes one. Here it is made from draws by hand:
+
+    >>> import pyarrow as pa
+    >>> from coterie import fields, tables
+    >>> from coterie.posterior import chain_of
+    >>> table = tables.read(pa.table({"key": ["a", "b", "c"], "name": ["ann", "anne", "bob"]}), unique_id="key")
+    >>> name = fields.Text().compile("name", *table.column("name"))
+    >>> draws = chain_of([[0, 0, 1], [0, 0, 1], [0, 1, 2], [0, 0, 1]], psi=[[[0.1]]] * 4)
+    >>> posterior = Posterior(table, None, name, [draws])
+    >>> posterior.pairs().to_pylist()
+    [{'key_l': 'a', 'key_r': 'b', 'match_probability': 0.75}]
+    >>> posterior.entities()["probability"].to_pylist(), posterior.entity_count
+    ([0.75, 0.75, 1.0], array([2, 2, 3, 2]))
     """
 
     def __init__(
@@ -154,7 +168,7 @@ class Posterior:
             if draw < chain.draws:
                 break
             draw -= chain.draws
-        return self._by_row(chain.labels(draw))
+        return row_labels(chain.labels(draw), row_order(self.table))
 
     @cached_property
     def match_probabilities(self) -> PairDraws:
@@ -177,14 +191,7 @@ class Posterior:
             draws in which this entity has exactly these records. The same set of records has the same
             ``entity_id`` in every run.
         """
-        labels, share = self.estimate(loss), self.comparison(loss).share
-        _, at = np.unique(labels, return_inverse=True)
-        order = self._order
-        names = np.array(entity_ids(labels, self._shown), object)
-        columns = self.table.shown(order)
-        return self.table.give(
-            {**columns, "entity_id": names[at[order]].tolist(), "probability": share[labels[order]]}
-        )
+        return entity_table(self.table, self.estimate(loss), self.comparison(loss).share)
 
     def pairs(self, threshold: float = 0.01) -> Any:
         """Return the pairs of records with at least this posterior probability of being one, likeliest first.
@@ -194,14 +201,7 @@ class Posterior:
         table
             The ids of both with ``_l`` and ``_r`` after their name, and ``match_probability``.
         """
-        if not 0 <= threshold <= 1:
-            raise InputError("a probability as threshold", repr(threshold), "Pass a number from 0 to 1.")
-        pairs = self.match_probabilities
-        p = pairs.p
-        kept = np.flatnonzero(p >= threshold)
-        kept = kept[np.argsort(-p[kept], kind="stable")]
-        columns = self.table.shown(pairs.i[kept], "_l") | self.table.shown(pairs.j[kept], "_r")
-        return self.table.give({**columns, "match_probability": p[kept]})
+        return pair_table(self.table, self.match_probabilities, threshold)
 
     def canonical(self, loss: Loss = "f1") -> Any:
         """Return one row an entity: for each field its most probable true value, and how probable.
@@ -215,15 +215,9 @@ class Posterior:
             a group have columns of their own, and one probability.
         """
         labels = self.estimate(loss)
-        _, at = np.unique(labels, return_inverse=True)
-        found = canonical(at, self.fields, self.chains, self.source)
-        order = np.unique(at[self._order], return_index=True)[1].argsort()
-        columns: dict[str, Any] = {"entity_id": np.array(entity_ids(labels, self._shown), object)[order].tolist()}
-        for f, field in enumerate(self.fields):
-            for name, values in named_values(field, found.value[order, f], self._parts(field.name)).items():
-                columns[free_name(name, columns)] = arrow(values)
-            columns[free_name(f"{field.name}_probability", columns)] = arrow(found.p[order, f])
-        return self.table.give(columns)
+        found = canonical(np.unique(labels, return_inverse=True)[1], self.fields, self.chains, self.source)
+        parts = [self._parts(field.name) for field in self.fields]
+        return canonical_table(self.table, labels, self.fields, found, parts)
 
     def _parts(self, field: str) -> tuple[str, ...]:
         """Return the names of the parts of a group; none if the field is none."""
@@ -249,7 +243,7 @@ class Posterior:
         odds = math.nan
         if self.prior is not None:
             law = law_at_means(self.prior, self.prior_parameters)
-            odds = math.nan if law is None else log_prior_odds(law, round(float(self.entity_count.mean())))
+            odds = log_prior_odds(law, round(float(self.entity_count.mean())))
         return Explanation(
             left,
             right,
@@ -298,30 +292,17 @@ class Posterior:
             rules, as for multiple imputations.
         """
         step = max(1, self.draws // STATISTIC_DRAWS) if every is None else whole("every", every)
-        frame = None if columns is None else self._columns(columns)
-        found = []
-        for chain in self.chains:
-            chosen = np.arange(step - 1 if step <= chain.draws else 0, chain.draws, step)
-            found.append(self._input(labels, frame) for labels in chain.labels_at(chosen))
-        return run_statistic(function, found, standard_error=standard_error)
+        order = row_order(self.table)
+        frame = None if columns is None else columns_by_row(self.table, columns)
+        name = "" if frame is None else free_name("entity", frame)
 
-    def _columns(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return ids and columns, in the order of the rows that came in."""
-        if isinstance(names, str):
-            raise InputError("a list of columns", repr(names), f"Pass [{names!r}].")
-        taken = pa.array(self._order)
-        columns = self.table.shown(self._order)
-        for name in names:
-            if name not in self.table.relation.columns or name == RECORD:
-                raise missing_column(name, self.table.names)
-            sql = f"SELECT {quoted(name)} FROM records ORDER BY {RECORD}"
-            columns[name] = arrow_column(self.table.connection, sql).take(taken)
-        return columns
+        def given(labels: Int32) -> Any:
+            entity = row_labels(labels, order)
+            return entity if frame is None else self.table.give({**frame, name: entity})
 
-    def _input(self, labels: Int32, columns: dict[str, Any] | None) -> Any:
-        """Return what a statistic is given for one draw."""
-        entity = self._by_row(labels)
-        return entity if columns is None else self.table.give({**columns, free_name("entity", columns): entity})
+        chosen = [np.arange(min(step, chain.draws) - 1, chain.draws, step) for chain in self.chains]
+        inputs = [map(given, chain.labels_at(draws)) for chain, draws in zip(self.chains, chosen, strict=True)]
+        return statistic(function, inputs, standard_error=standard_error)
 
     @cached_property
     def verdict(self) -> str:
@@ -338,7 +319,7 @@ class Posterior:
     def estimate(self, loss: Loss = "f1") -> Int32:
         """Return the estimate behind `entities`: for each record, by number, the smallest of its cluster."""
         if loss not in self._estimates:
-            self._estimates[loss] = self._point_estimate(loss)
+            self._estimates[loss] = estimate(self.chains, self.match_probabilities, loss)
         return self._estimates[loss]
 
     def comparison(self, loss: Loss = "f1") -> Comparison:
@@ -346,44 +327,3 @@ class Posterior:
         if loss not in self._comparisons:
             self._comparisons[loss] = compare(self.estimate(loss), self.chains)
         return self._comparisons[loss]
-
-    def _point_estimate(self, loss: Loss) -> Int32:
-        pairs = self.match_probabilities
-        clusters = None
-        if loss == "mpmms":
-            drawn = count_clusters(self.chains)
-            clusters = ClusterCounts(drawn.begin, drawn.member, drawn.counts.sum(axis=1), self.draws)
-        return point_estimate(
-            PairProbabilities(pairs.i, pairs.j, pairs.p),
-            self.table.n,
-            loss=loss,
-            draws=self._some_labels(DRAWS_TO_COMPARE if loss == "vi" else DRAWS_TO_START),
-            pairs_per_draw=np.concatenate(pairs.together),
-            clusters=clusters,
-        )
-
-    def _some_labels(self, each: int) -> Int32:
-        """Return the labels of some draws of each chain, evenly spread."""
-        rows = []
-        for chain in self.chains:
-            chosen = np.unique(np.linspace(0, chain.draws - 1, each).astype(np.int64))
-            rows += [labels.copy() for labels in chain.labels_at(chosen)]
-        return np.array(rows)
-
-    @cached_property
-    def _order(self) -> Integers:
-        """The records in the order of the rows that came in."""
-        return np.argsort(self.table.row)
-
-    def _by_row(self, labels: Int32) -> Integers:
-        """Return labels in the order of the rows that came in, numbered by first appearance."""
-        values, first, at = np.unique(labels[self._order], return_index=True, return_inverse=True)
-        rank = np.empty(values.size, np.int64)
-        rank[np.argsort(first)] = np.arange(values.size)
-        return rank[at]
-
-    @cached_property
-    def _shown(self) -> list[Any]:
-        """What names each record: its id, or its source and id."""
-        columns = [column.to_pylist() for column in self.table.shown().values()]
-        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))

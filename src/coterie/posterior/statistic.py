@@ -75,7 +75,9 @@ class Statistic:
         return "\n".join(map(str, self.values.values()))
 
 
-def run(function: Callable[[Any], Any], inputs: Sequence[Iterable[Any]], *, standard_error: bool) -> Statistic:
+def statistic(
+    function: Callable[[Any], Any], inputs: Sequence[Iterable[Any]], *, standard_error: bool
+) -> Statistic:
     """Call a function on the input of each draw, and summarise what it returns.
 
     Parameters
