@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie import InputError
@@ -160,6 +160,7 @@ def test_headers(tmp_path: Path) -> None:
         max_size=12,
     )
 )
+@settings(max_examples=25)
 def test_any_cells_come_back(tmp_path_factory: pytest.TempPathFactory, cells: list[tuple[str, str]]) -> None:
     quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in cells]
     path = write(tmp_path_factory.mktemp("cells") / "cells.csv", "\n".join(["one,two", *quoted]) + "\n")
@@ -180,8 +181,7 @@ def test_parquet_keeps_types_whatever_the_file_is_called(tmp_path: Path) -> None
 
 def test_json_lines(tmp_path: Path) -> None:
     lines = (
-        '{"id": 2, "zip": "01099", "born": "1980-01-02", "x": 1}\n'
-    lines += '{"id": 1, "zip": "2", "x": "y", "new": true}\n'
+        '{"id": 2, "zip": "01099", "born": "1980-01-02", "x": 1}\n{"id": 1, "zip": "2", "x": "y", "new": true}\n'
     )
     for name in ("people.jsonl", "people.ndjson", "people"):
         table = read(write(tmp_path / name, lines), unique_id="id")

@@ -145,7 +145,8 @@ def _options(
             own, sizes = _sizes(codes, chosen, stressed)
             for share, shelf in zip(shares, shelves, strict=True):
                 option = _capped(chosen, finds, own, sizes, scale, share * budget)
-                shelf.append((float(option.finds @ weight), option))
+                if option.largest > 1:
+                    shelf.append((float(option.finds @ weight), option))
             if sizes @ (sizes - 1) / 2 * scale * scale > CHEAP * budget:
                 costly.append((float(finds @ weight), chosen))
         costly.sort(key=lambda each: -each[0])
@@ -186,7 +187,7 @@ def _capped(
     pairs = np.cumsum(counts * (at * (at - 1) / 2)) * scale * scale
     largest = int(np.searchsorted(pairs, allowed, side="right")) - 1
     if largest == counts.size - 1:
-        return Option(chosen, largest, None, float(pairs[-1]), finds & (own > 0))
+        return Option(chosen, max(2, largest), None, float(pairs[-1]), finds & (own > 0))
     # What a sample leaves is filled up with blocks whose size it does not tell.
     cost = allowed if scale > 1 else float(pairs[largest])
     return Option(chosen, largest, allowed, cost, finds & (own <= largest))

@@ -22,7 +22,7 @@ class Coverage:
         The share of all matches that are among the candidate pairs; NaN where one rule alone, or no match, tells
         nothing.
     low, high
-        An interval that holds it with a probability of 90 %, if the assumption holds.
+        An interval of 90 % for what chance does to the estimate.
     found
         The expected number of matches among the candidate pairs.
     missed
@@ -56,9 +56,9 @@ def coverage(found: ArrayLike, probability: ArrayLike) -> Coverage:
 
         m₀ = (R − 1)/R · m₁ (m₁ − 1) / (2 (m₂ + 1))
 
-    Matches may differ in how easily they are found, which the estimate allows for; then it is the least number
-    that is to be expected. It assumes that every match can be found: a match that differs from its record in
-    every key of every rule is beyond what can be estimated.
+    Matches may differ in how easily they are found; the estimate allows for that, but where they differ much, more
+    are missed than it says. A match that differs from its record in every key of every rule is beyond what can be
+    estimated.
 
     Parameters
     ----------

@@ -62,6 +62,8 @@ def from_frame(frame: Any, what: str) -> Incoming:
             hint = "Flatten them first: frame.columns = ['_'.join(map(str, name)) for name in frame.columns]."
             raise InputError("one name for each column", "a hierarchy of names", hint)
         check_names([str(name) for name in frame.columns], what)
+    if isinstance(frame, pa.Table):
+        check_names(frame.column_names, what)
     try:
         known = nw.from_native(frame)
     except (TypeError, nw.exceptions.NarwhalsError):

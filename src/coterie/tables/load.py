@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from coterie.errors import InputError
 from coterie.tables.cleaning import cleaned
@@ -18,7 +19,8 @@ WHOLE = NUMBERS - {"double", "float", "decimal", "hugeint", "uhugeint", "ubigint
 
 
 def stage(connection: Any, incoming: Incoming, name: str, ids: str | None) -> dict[str, Any]:
-    """Store a table as it came in, with row numbers; return the types of its columns."""
+    """Store a table with row numbers; return the types of its columns, None where there are no values."""
+    came = incoming.reader.schema
     errors: list[Exception] = []
     with registered(connection, "incoming", cleaned(incoming, ids, errors)):
         try:
@@ -29,7 +31,8 @@ def stage(connection: Any, incoming: Incoming, name: str, ids: str | None) -> di
                 raise cause from None
             hint = "The file or query may be damaged."
             raise InputError("a table that can be read", " ".join(str(cause).split())[:200], hint) from cause
-    return dict(zip(incoming.names, connection.table(name).types[:-1], strict=True))
+    types = dict(zip(incoming.names, connection.table(name).types[:-1], strict=True))
+    return {field.name: None if pa.types.is_null(field.type) else types[field.name] for field in came}
 
 
 def common_types(tables: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -43,6 +46,9 @@ def common_types(tables: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 def _common(kinds: Sequence[Any]) -> str:
     """Return one type for values of several: numbers stay numbers, times become times, anything else is text."""
+    kinds = [kind for kind in kinds if kind is not None]
+    if not kinds:
+        return "VARCHAR"
     if len(set(map(str, kinds))) == 1:
         return str(kinds[0])
     names = {kind.id for kind in kinds}
@@ -55,4 +61,4 @@ def _common(kinds: Sequence[Any]) -> str:
 
 def is_nested(kind: Any) -> bool:
     """Tell whether a type is one of which no column of values is made."""
-    return kind.id in NESTED
+    return kind is not None and kind.id in NESTED
