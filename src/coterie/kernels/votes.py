@@ -16,11 +16,11 @@ ALONE = -2
 
 
 class Voters(NamedTuple):
-    """The records. N records, F fields; the values of all fields are numbered through, V in all."""
+    """The records. N records, F fields, E entities."""
 
     codes: Int32  # (N, F): what each record shows, −1 where missing
     entity: Int32  # (N,): the entity that it votes for
-    offset: Integers  # (F + 1,): where the values of each field begin, and V
+    shape: Integers  # (2,): E, and the largest number of values of a field
     vote: Int32  # (N, F): what each record votes for in the draw at hand
     since: Int32  # (N, F): the first draw with that vote
     alone: Int32  # (N,): in how many draws it was alone
@@ -29,13 +29,13 @@ class Voters(NamedTuple):
 
 
 @kernel
-def make_voters(codes: Int32, entity: Int32, offset: Integers) -> Voters:
+def make_voters(codes: Int32, entity: Int32, shape: Integers) -> Voters:
     """Return records that have not voted yet."""
     n = entity.size
     return Voters(
         codes,
         entity,
-        offset,
+        shape,
         np.full(codes.shape, ALONE, np.int32),
         np.zeros(codes.shape, np.int32),
         np.zeros(n, np.int32),
@@ -46,11 +46,11 @@ def make_voters(codes: Int32, entity: Int32, offset: Integers) -> Voters:
 
 @inner
 def cast(r: int, f: int, draw: int, voters: Voters, counter: Counter) -> None:
-    """Count the vote of a record for all draws up to this one."""
+    """Count the vote of a record for all draws up to this one; keys go by field, entity and value."""
     value = voters.vote[r, f]
     times = draw - voters.since[r, f]
     if value >= 0 and times > 0:
-        key = np.int64(voters.entity[r]) * voters.offset[-1] + voters.offset[f] + value
+        key = (f * voters.shape[0] + voters.entity[r]) * voters.shape[1] + value
         add(key, 0, times, counter)
 
 

@@ -53,37 +53,35 @@ def canonical(
     if not draws:
         raise InputError("draws with sampled truths", "none", "Give the recorder truths, of some draws at least.")
     number = entity.astype(np.int32)
-    voters, sampled = _sampled(number, fields, chains)
+    count, width = int(number.max()) + 1, max(field.size for field in fields)
+    voters, keys, votes = _sampled(number, fields, chains, np.array([count, width]))
     psi = np.concatenate([chain.psi for chain in chains]).mean(axis=0)
-    count = int(number.max()) + 1
     sole = (voters.alone == draws) & (np.bincount(number)[number] == 1)
-    value, p = np.full((count, len(fields)), -1, np.int32), np.full((count, len(fields)), np.nan)
-    offset = voters.offset
-    keys, weights = [sampled[0]], [sampled[1]]
-    rests = np.zeros((count, len(fields)))
+    out = Canonical(np.full((count, len(fields)), -1, np.int32), np.full((count, len(fields)), np.nan))
     for f, field in enumerate(fields):
+        here = slice(*np.searchsorted(keys, [f * count * width, (f + 1) * count * width]))
+        cells, weights, rests = [keys[here] - f * count * width], [votes[here]], np.zeros(count)
         for s in range(psi.shape[1]):
             found = guesses(field, float(psi[f, s]))
             there = (source == s) & (field.codes >= 0)
             own = np.flatnonzero(there & sole)
             truth, sure = best(found)
-            value[number[own], f], p[number[own], f] = truth[field.codes[own]], sure[field.codes[own]]
+            out.value[number[own], f], out.p[number[own], f] = truth[field.codes[own]], sure[field.codes[own]]
             voting = np.flatnonzero(there & ~sole & (voters.alone > 0))
             row, truth, weight, rest = of_records(found, field.codes[voting], voters.alone[voting])
-            keys.append(number[voting][row] * offset[-1] + offset[f] + truth)
+            cells.append(number[voting][row] * np.int64(width) + truth)
             weights.append(weight)
-            rests[:, f] += np.bincount(number[voting], rest, minlength=count)
-    _elect(np.concatenate(keys), np.concatenate(weights), rests, offset, Canonical(value, p))
-    return Canonical(value, p)
+            rests += np.bincount(number[voting], rest, minlength=count)
+        _elect(np.concatenate(cells), np.concatenate(weights), rests, width, out.value[:, f], out.p[:, f])
+    return out
 
 
 def _sampled(
-    entity: Int32, fields: Sequence[Compiled], chains: Sequence[Chain]
-) -> tuple[Voters, tuple[Integers, Floats]]:
-    """Let the records vote in all draws with truths; return them, and the votes as keys and counts."""
+    entity: Int32, fields: Sequence[Compiled], chains: Sequence[Chain], shape: Integers
+) -> tuple[Voters, Integers, Floats]:
+    """Let the records vote in all draws with truths; return them, and the votes by field, entity and value."""
     codes = np.column_stack([field.codes for field in fields]).astype(np.int32)
-    offset = np.concatenate([[0], np.cumsum([field.size for field in fields])]).astype(np.int64)
-    voters, counter = kernels.make_voters(codes, entity, offset), counting.make_counter(1, 1024)
+    voters, counter = kernels.make_voters(codes, entity, shape), counting.make_counter(1, 1024)
     draw = 0
     for chain in chains:
         truths = chain.truths
@@ -94,23 +92,21 @@ def _sampled(
             )
             draw += 1
     counter = kernels.close(draw, voters, counter)
-    used = counter.key != counting.EMPTY
-    return voters, (counter.key[used], counter.counts[used, 0].astype(np.float64))
+    used = np.flatnonzero(counter.key != counting.EMPTY)
+    used = used[np.argsort(counter.key[used])]
+    return voters, counter.key[used], counter.counts[used, 0].astype(np.float64)
 
 
-def _elect(keys: Integers, weights: Floats, rests: Floats, offset: Integers, out: Canonical) -> None:
-    """Fill in the truth with most votes for each entity and field, and its share of them; of equals the first."""
-    key, at = np.unique(keys, return_inverse=True)
+def _elect(cells: Integers, weights: Floats, rests: Floats, width: int, value: Int32, p: Floats) -> None:
+    """Fill in the value with most votes for each entity, and its share of them; of equals the first."""
+    key, at = np.unique(cells, return_inverse=True)
     votes = np.bincount(at, weights, minlength=key.size).astype(np.float64)
-    entity, place = np.divmod(key, offset[-1])
-    field = np.searchsorted(offset, place, side="right") - 1
-    cell = entity * (offset.size - 1) + field
-    total = np.bincount(cell, votes, minlength=rests.size).reshape(rests.shape) + rests
-    order = np.lexsort((key, -votes, cell))
-    first = order[np.diff(cell[order], prepend=-1) > 0]
-    e, f = entity[first], field[first]
-    out.value[e, f] = place[first] - offset[f]
-    out.p[e, f] = votes[first] / total[e, f]
+    entity, candidate = np.divmod(key, width)
+    total = np.bincount(entity, votes, minlength=rests.size) + rests
+    order = np.lexsort((key, -votes, entity))
+    first = order[np.diff(entity[order], prepend=-1) > 0]
+    value[entity[first]] = candidate[first]
+    p[entity[first]] = votes[first] / total[entity[first]]
 
 
 def named_values(field: Compiled, codes: Int32, parts: Sequence[str]) -> dict[str, list[Any]]:
