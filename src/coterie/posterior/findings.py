@@ -131,13 +131,14 @@ def unsettled(evidence: Evidence) -> Iterator[Finding]:
     What matters is how many entities there are; rates and parameters may mix slowly and yet change little else.
     """
     figures = [*evidence.figures, *evidence.rates]
-    high = sorted((f for f in figures if f.rhat > RHAT), key=lambda f: -f.rhat)
+    high = sorted((f for f in figures if f.rhat > RHAT), key=lambda f: (f.name not in COUNTS, -f.rhat))
     if high:
         severity = _severity((f.name, f.rhat > BAD_RHAT) for f in high)
         words = f"R-hat is above {RHAT} for {_named([(f.name, f.rhat) for f in high], '.2f')}."
         yield Finding("not settled", severity, words, MORE_DRAWS)
     least = [(f.name, float(np.fmin(f.ess_bulk, f.ess_tail))) for f in figures]
-    least = sorted((name_and_ess for name_and_ess in least if name_and_ess[1] < ESS), key=lambda pair: pair[1])
+    least = [(name, ess) for name, ess in least if ess < ESS]
+    least.sort(key=lambda found: (found[0] not in COUNTS, found[1]))
     if least:
         severity = _severity((name, ess < BAD_ESS) for name, ess in least)
         words = f"Fewer than {ESS:.0f} effective draws for {_named(least, '.0f')}."
