@@ -116,6 +116,9 @@ def log_rising_ratio(x: ArrayLike, d: ArrayLike, n: ArrayLike) -> Floats:
     short = np.zeros(x.shape)
     for i in range(int(np.minimum(n, STIRLING_FROM).max(initial=0.0))):
         short -= np.where(i < n, np.log1p(d / (x + i)), 0.0)
+    # Samplers ask for many laws of small clusters, where all that follows is not needed.
+    if np.all(n <= STIRLING_FROM):
+        return short
     by_n = log_rising_excess(x, n) - log_rising_excess(x + d, n) - n * np.log1p(d / x)
     # A length below 1e-5 of x leaves its fourth power out of log Γ's series without harm.
     tiny = d < 1e-5 * np.minimum(x, 1.0)
@@ -180,12 +183,15 @@ def log_negbin(x: ArrayLike, size: ArrayLike, p: ArrayLike, one_minus_p: ArrayLi
     y = np.where(x > 0, x, 1.0)
     n = size + y
     difference = y * one_minus_p - size * p
+    # Together, since for single numbers it is the calls that take time.
+    of_n, of_y, of_size = stirling_error(np.stack([n, y, size]))
+    of_counts, of_others = deviance(np.stack([n * p, n * one_minus_p]), np.stack([difference, -difference]))
     positive = (
-        stirling_error(n)
-        - stirling_error(y)
-        - stirling_error(size)
-        - deviance(n * p, difference)
-        - deviance(n * one_minus_p, -difference)
+        of_n
+        - of_y
+        - of_size
+        - of_counts
+        - of_others
         - HALF_LOG_2PI
         + 0.5 * (np.log(size) - np.log(y) - np.log(n))
     )
