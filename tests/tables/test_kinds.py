@@ -189,6 +189,37 @@ def test_columns_of_lists_are_left_out_and_said_to_be() -> None:
         read(pd.DataFrame({"name": ["a", "b"], "tags": pd.Series([["x"], 3], dtype=object)}))
 
 
+def test_columns_of_pandas_that_are_odd() -> None:
+    frame = pd.DataFrame(
+        {
+            "moment": np.array(["2000-01-01T00:00:00.123456789", "NaT"], "datetime64[ns]"),
+            "sparse": pd.arrays.SparseArray([1, 0]),
+            "period": pd.period_range("2000-01", periods=2, freq="M"),
+            "large": pd.Series([10**30, 1], dtype=object),
+        }
+    )
+    table = read(frame)
+    assert table.column("moment")[1] == [datetime.datetime(2000, 1, 1, 0, 0, 0, 123456)]
+    assert table.column("sparse")[1] == [0, 1]
+    assert table.column("period")[1] == ["2000-01", "2000-02"]
+    assert table.column("large")[1] == ["1", str(10**30)]
+
+
+def test_columns_that_hold_no_values_are_told() -> None:
+    with pytest.raises(InputError, match="objects of Python"):
+        read(pl.DataFrame({"a": pl.Series([object()], dtype=pl.Object)}))
+    with pytest.raises(InputError, match="UTF-8 can hold"):
+        read(pd.DataFrame({"a": pd.Series(["\ud800", "x"], dtype=object)}))
+
+
+def test_a_relation_whose_connection_is_closed_is_told() -> None:
+    own = duckdb.connect()
+    relation = own.sql("SELECT 1 AS a")
+    own.close()
+    with pytest.raises(InputError, match="a relation that DuckDB can read"):
+        read(relation)
+
+
 @pytest.mark.parametrize("wrong", [5, None, object(), np.zeros(3), b"people.csv", [3], {"a": [1]}, [], {}])
 def test_what_is_no_table_is_refused(wrong: Any) -> None:
     with pytest.raises(InputError):

@@ -25,7 +25,7 @@ def cleaned(incoming: Incoming, ids: str | None, errors: list[Exception]) -> Any
         try:
             for batch in incoming.reader:
                 columns = [
-                    _clean(column.cast(field.type), incoming.text, field.name == ids)
+                    _clean(_cast(column, field.type), incoming.text, field.name == ids)
                     for column, field in zip(batch.columns, schema, strict=False)
                 ]
                 numbers = pa.array(np.arange(row, row + batch.num_rows))
@@ -36,6 +36,14 @@ def cleaned(incoming: Incoming, ids: str | None, errors: list[Exception]) -> Any
             raise
 
     return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _cast(column: Any, kind: Any) -> Any:
+    """Return a column in the type as which it is stored; less than a microsecond is dropped."""
+    if column.type == kind:
+        return column
+    storage = column.storage if isinstance(column, pa.ExtensionArray) else column
+    return storage.cast(kind, safe=not pa.types.is_timestamp(kind))
 
 
 def _plain(kind: Any) -> Any:

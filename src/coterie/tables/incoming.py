@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 import narwhals.stable.v2 as nw
+import numpy as np
 import pyarrow as pa
 
 from coterie.errors import InputError
@@ -42,14 +43,22 @@ class Incoming(NamedTuple):
 
 def from_relation(relation: Any, kind: Kind | None = None) -> Incoming:
     """Read a DuckDB relation."""
-    check_names(relation.columns, "the table")
+    try:
+        check_names(relation.columns, "the table")
+    except duckdb.Error as error:
+        hint = "Its connection must be open, and its tables there."
+        raise InputError("a relation that DuckDB can read", " ".join(str(error).split())[:200], hint) from None
     columns = zip(relation.columns, relation.types, strict=True)
     # Text in JSON would keep its quotation marks.
     plain = [
         f"{quoted(name)} ->> '$' AS {quoted(name)}" if str(kind) == "JSON" else quoted(name)
         for name, kind in columns
     ]
-    reader = pa.RecordBatchReader.from_stream(relation.project(", ".join(plain)))
+    try:
+        reader = pa.RecordBatchReader.from_stream(relation.project(", ".join(plain)))
+    except (duckdb.Error, pa.ArrowException) as error:
+        hint = "Its connection must be open, and its tables there."
+        raise InputError("a relation that DuckDB can read", " ".join(str(error).split())[:200], hint) from None
     return Incoming(kind or Kind(relation=relation), reader)
 
 
@@ -78,9 +87,19 @@ def from_frame(frame: Any, what: str) -> Incoming:
         lazy=lazy,
         dtypes={str(name): native[name].dtype for name in native.columns} if pandas_like else {},
     )
+    if not pandas_like:
+        _check_objects(eager)
     table = _from_pandas(native) if pandas_like else eager.to_arrow()
     check_names(table.column_names, what)
     return Incoming(kind, table.to_reader())
+
+
+def _check_objects(frame: Any) -> None:
+    """Check that no column holds objects of Python, of which Arrow would see addresses only."""
+    for name, kind in frame.schema.items():
+        if kind == nw.Object:
+            hint = "Leave that column out, or turn its values into strings."
+            raise InputError(f"values of a type of their own in column {name!r}", "objects of Python", hint)
 
 
 def _from_pandas(frame: Any) -> Any:
@@ -92,8 +111,13 @@ def _array(name: str, column: Any) -> Any:
     """Return one column of pandas as Arrow."""
     try:
         array = pa.array(column, from_pandas=True)
+    except UnicodeEncodeError as error:
+        hint = "Repair the text: half of a pair of surrogates is no letter."
+        raise InputError(f"text in column {name!r} that UTF-8 can hold", repr(error.object)[:60], hint) from None
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        return _as_text(name, column)
+        # Sparse columns and the like turn into plain ones; what stays an object is of several types.
+        plain = np.asarray(column)
+        return pa.array(plain) if plain.dtype.kind in "biuf" else _as_text(name, column)
     return _as_text(name, column) if isinstance(array, pa.ExtensionArray) else array
 
 
