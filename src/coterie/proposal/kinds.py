@@ -28,6 +28,8 @@ DATES = 0.8
 # Codes: so few values that typing errors among them are values, too.
 FEW_VALUES = 12
 FEW_NUMBERS = 9
+# Where more numbers than this begin with a zero, that is no slip.
+ZEROS = 0.01
 # Whole numbers with more digits are numbers of things (telephones, accounts): errors in them are those of text.
 MOST_DIGITS = 4
 # Measurements that differ by this share of their spread are as good as equal.
@@ -104,7 +106,7 @@ def _number(column: Profile) -> Choice | None:
     if any(isinstance(value, bool) or not DECIMAL.fullmatch(str(value).strip()) for value in column.values):
         return None
     texts = [str(value).strip() for value in column.values]
-    if any(isinstance(value, str) and ZERO_FIRST.fullmatch(value.strip()) for value in column.values):
+    if column.share(ZERO_FIRST.fullmatch) > ZEROS:
         return Choice(Text(), f"digits such as {column.examples(1)}, some with leading zeros: a code", "text")
     if all(WHOLE.fullmatch(_whole(text)) for text in texts):
         if column.distinct <= FEW_NUMBERS:
@@ -112,7 +114,8 @@ def _number(column: Profile) -> Choice | None:
         if max(len(_whole(text).lstrip("-")) for text in texts) <= MOST_DIGITS:
             why = f"whole numbers such as {column.examples(2)}, in which digits are mistyped"
             return Choice(Number(tolerance=0, digits=True), why, "number")
-        return Choice(Text(), f"long numbers such as {column.examples(1)}, in which digits are mistyped", "text")
+        why = f"whole numbers, some long, such as {column.examples(2)}, in which digits are mistyped"
+        return Choice(Text(), why, "text")
     numbers = np.repeat([float(text) for text in texts], column.counts)
     low, high = np.quantile(numbers, [0.25, 0.75])
     spread = float(high - low) or float(numbers.std())

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from coterie import candidates
 from coterie.candidates import Key, Rule, keys_of
 from coterie.errors import InputError
@@ -14,11 +11,11 @@ from coterie.fields import Field, Group
 from coterie.model import Model
 from coterie.proposal.kinds import Choice, choose, text_of
 from coterie.proposal.profile import Profile, profile
+from coterie.proposal.record_only import about_records
 from coterie.proposal.together import together
 from coterie.tables import Table, read
 
-# To see which columns move together, so many pairs are looked at: a few for each record, and no more than this.
-PAIRS_A_RECORD, MOST_PAIRS = 3, 300_000
+ABOUT_RECORDS = "left out: it is about the record, since sure matches differ in it as often as strangers do"
 
 
 class Reason(NamedTuple):
@@ -94,15 +91,14 @@ def propose_for(table: Table) -> Proposal:
     """Propose a model for a table that has been read."""
     profiles = [profile(table, name) for name in table.names]
     choices = [choose(column) for column in profiles]
-    kept = [at for at, choice in enumerate(choices) if choice.kind is not None]
-    if not kept:
-        got = "; ".join(f"{column.name}: {choice.why}" for column, choice in zip(profiles, choices, strict=True))
-        hint = "Pass a model that says which columns are fields."
-        raise InputError("a column that tells records apart", got or "no columns but the id", hint)
-    columns = [profiles[at] for at in kept]
-    chosen = [choices[at] for at in kept]
+    strange = {column.name for column in about_records(_kept(profiles, choices)[0])}
+    choices = [
+        Choice(None, ABOUT_RECORDS) if column.name in strange else choice
+        for column, choice in zip(profiles, choices, strict=True)
+    ]
+    columns, chosen = _kept(profiles, choices)
+    groups = together(columns)
     few = table.n <= candidates.ALL_PAIRS_UP_TO
-    groups = together(columns, lambda: _likely_pairs(table, columns, chosen))
     fields, reasons = _fields(columns, chosen, groups)
     rules = () if few else tuple(candidates.choose(table, _keys(columns, chosen, groups)))
     left_out = {
@@ -116,6 +112,16 @@ def propose_for(table: Table) -> Proposal:
         source=table.source_name,
     )
     return Proposal(model, tuple((reasons | left_out)[name] for name in table.names), rules)
+
+
+def _kept(profiles: Sequence[Profile], choices: Sequence[Choice]) -> tuple[list[Profile], list[Choice]]:
+    """Return the columns that become fields, one at least, and what they are taken as."""
+    kept = [at for at, choice in enumerate(choices) if choice.kind is not None]
+    if not kept:
+        got = "; ".join(f"{column.name}: {choice.why}" for column, choice in zip(profiles, choices, strict=True))
+        hint = "Pass a model that says which columns are fields."
+        raise InputError("a column that tells records apart", got or "no columns but the id", hint)
+    return [profiles[at] for at in kept], [choices[at] for at in kept]
 
 
 def _fields(
@@ -136,7 +142,8 @@ def _fields(
         if name not in fields:
             parts: dict[str, Any] = {columns[member].name: choices[member].kind for member in members}
             fields[name] = Group(**parts)
-        reasons[column.name] = Reason(column.name, f"{text_of(choice.kind)} in {name}", f"{choice.why}; {why}")
+        told = f"{choice.why}; {why}" if at == members[0] else choice.why
+        reasons[column.name] = Reason(column.name, f"{text_of(choice.kind)} in {name}", told)
     return fields, reasons
 
 
@@ -150,17 +157,6 @@ def _keys(
         for at, (column, choice) in enumerate(zip(columns, choices, strict=True))
         for key in keys_of(column.name, choice.key, column.bits, group_of.get(at, ""))
     ]
-
-
-def _likely_pairs(table: Table, columns: Sequence[Profile], choices: Sequence[Choice]) -> NDArray[np.int64]:
-    """Return pairs among which those of one entity are, with whatever else shares a key."""
-    if table.n <= candidates.ALL_PAIRS_UP_TO:
-        return candidates.all_pairs(table.n).astype(np.int64)
-    budget = PAIRS_A_RECORD * table.n
-    rules = candidates.choose(table, _keys(columns, choices, ()), budget)
-    pairs = candidates.make(table, rules, max_pairs=budget) if rules else np.empty((0, 2), np.int32)
-    step = -(-len(pairs) // MOST_PAIRS) or 1
-    return pairs[::step].astype(np.int64)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -1,20 +1,21 @@
 """Which columns move together: the parts of an address, which a person who moves house changes at once.
 
 Two signs are asked for. In the values: who agrees on the one column agrees on the other, too, though they are
-different people (a postcode lies in one town). In the changes: among records that are surely of one entity by all
-other columns, those that differ in the one differ in the other. The first makes the core of a group, the second
-adds to it.
+different people (a postcode lies in one town). In the changes: of records that are surely of one entity by all
+other columns, those with something else altogether in the one have something else in the other. The first makes
+the core of a group, the second adds to it. The second alone would not do: two of one household are sure matches by
+their last name and address, and differ in first name and birth date together.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coterie.proposal.likely import Likely, likely
 from coterie.proposal.profile import Profile
 
 Integers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 # Pairs of records that are looked at for each column.
 PAIRS = 4_000
@@ -24,40 +25,26 @@ FOLLOWS = 0.75
 LEAST_BITS = 1.5
 # Two records that agree on more than this share of what else they tell may be of one entity.
 ALIKE = 0.2
-# Bits that a difference speaks against a match, and by how many a match must be likelier than not to be sure.
-AGAINST, SURE = 4.0, 5.0
-# In sure matches, the log odds ratio of differing there and here, by how many standard errors it must be above
-# zero, and the share of matches that differ in both.
-LOG_ODDS_RATIO, STANDARD_ERRORS, MOVED = 1.5, 3.0, 0.01
+# Of the matches that change in a group, this share changes in a column of it; the log odds ratio of changing there
+# and here, by how many standard errors it must be above zero, and in how many matches both must change: five
+# at least, and this share of all.
+CHANGES_TOO, LOG_ODDS_RATIO, STANDARD_ERRORS, FEWEST, MOVED = 0.5, 2.5, 3.0, 5, 0.003
 
 
-def together(columns: Sequence[Profile], likely_pairs: Callable[[], Integers]) -> list[tuple[list[int], str]]:
-    """Return the groups, each with the numbers of its columns and why.
-
-    Parameters
-    ----------
-    columns
-        The columns that are evidence.
-    likely_pairs
-        Gives pairs of records among which those of one entity are; only asked where there is a core.
-    """
+def together(columns: Sequence[Profile]) -> list[tuple[list[int], str]]:
+    """Return the groups of columns that are evidence: the numbers of the columns of each, and why."""
     cores = _cores(columns)
-    if not cores:
-        return []
-    differs, known = _differences(columns, likely_pairs())
-    bits = np.array([column.bits for column in columns])
     groups: list[tuple[list[int], str]] = []
     taken = {at for core, _ in cores for at in core}
     for core, why in cores:
-        added = [
-            at
-            for at in range(len(columns))
-            if at not in taken and _move_together(core, at, differs, known, bits, columns[0].n)
-        ]
-        taken.update(added)
+        pairs = likely(columns, without=core)
+        added: list[int] = []
+        while (at := _next(columns, pairs, [*core, *added], taken)) is not None:
+            added.append(at)
+            taken.add(at)
         if added:
             names = " and ".join(columns[at].name for at in added)
-            why = f"{why}; where they change, so does {names}"
+            why = f"{why}; where they change, {names} {'changes' if len(added) == 1 else 'change'}, too"
         groups.append((sorted([*core, *added]), why))
     return groups
 
@@ -114,25 +101,25 @@ def _connected(edges: Iterable[tuple[int, int]]) -> list[list[int]]:
     return sorted(sorted(each) for each in sets)
 
 
-def _differences(columns: Sequence[Profile], pairs: Integers) -> tuple[Bools, Bools]:
-    """Return whether the records of each pair differ in each column, and whether both have a value."""
-    left = np.column_stack([column.codes[pairs[:, 0]] for column in columns])
-    right = np.column_stack([column.codes[pairs[:, 1]] for column in columns])
-    known = (left >= 0) & (right >= 0)
-    return known & (left != right), known
+def _next(columns: Sequence[Profile], pairs: Likely, group: Sequence[int], taken: Collection[int]) -> int | None:
+    """Return the column that most surely changes where a group does; None if none does."""
+    scores = {at: _changes_with(columns, pairs, group, at) for at in range(len(columns)) if at not in taken}
+    best = max(scores, key=lambda at: scores[at], default=None)
+    return best if best is not None and scores[best] > STANDARD_ERRORS else None
 
 
-def _move_together(
-    core: Sequence[int], at: int, differs: Bools, known: Bools, bits: NDArray[np.float64], n: int
-) -> bool:
-    """Tell whether a column changes where the core does, in matches that are sure without them."""
-    others = np.setdiff1d(np.arange(bits.size), [*core, at])
-    evidence = (known & ~differs)[:, others] @ bits[others] - AGAINST * differs[:, others].sum(axis=1)
-    sure = (evidence > 2 * np.log2(n) - 1 + SURE) & known[:, at] & known[:, core].any(axis=1)
-    here, there = differs[sure][:, core].any(axis=1), differs[sure][:, at]
+def _changes_with(columns: Sequence[Profile], pairs: Likely, group: Sequence[int], at: int) -> float:
+    """Return by how many standard errors the log odds ratio of changing here and there is above zero.
+
+    It is looked at in matches that are sure without these columns; 0 if they do not change together often enough.
+    """
+    which = pairs.sure([*group, at]) & pairs.known[:, at] & pairs.known[:, group].all(axis=1)
+    here = np.any([pairs.changed(columns[member], member, which) for member in group], axis=0)
+    there = pairs.changed(columns[at], at, which)
+    both = int((here & there).sum())
+    if both < max(FEWEST, MOVED * here.size) or both < CHANGES_TOO * here.sum():
+        return 0.0
     # Half a pair is added to each count, so that no count is zero.
-    counts = np.array([[np.sum((here == x) & (there == y)) + 0.5 for y in (True, False)] for x in (True, False)])
-    log_ratio = float(np.log(counts[0, 0] * counts[1, 1] / (counts[0, 1] * counts[1, 0])))
-    error = float(np.sqrt((1.0 / counts).sum()))
-    moved = counts[0, 0] >= max(3.0, MOVED * sure.sum())
-    return moved and log_ratio > LOG_ODDS_RATIO and log_ratio > STANDARD_ERRORS * error
+    counts = [[np.sum((here == x) & (there == y)) + 0.5 for y in (True, False)] for x in (True, False)]
+    log_ratio = float(np.log(counts[0][0] * counts[1][1] / (counts[0][1] * counts[1][0])))
+    return log_ratio / float(np.sqrt(np.sum(1.0 / np.array(counts)))) if log_ratio > LOG_ODDS_RATIO else 0.0
