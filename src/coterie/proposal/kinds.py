@@ -28,8 +28,6 @@ DATES = 0.8
 # Codes: so few values that typing errors among them are values, too.
 FEW_VALUES = 12
 FEW_NUMBERS = 9
-# Where more numbers than this begin with a zero, that is no slip.
-ZEROS = 0.01
 # Whole numbers with more digits are numbers of things (telephones, accounts): errors in them are those of text.
 MOST_DIGITS = 4
 # Measurements that differ by this share of their spread are as good as equal.
@@ -106,7 +104,7 @@ def _number(column: Profile) -> Choice | None:
     if any(isinstance(value, bool) or not DECIMAL.fullmatch(str(value).strip()) for value in column.values):
         return None
     texts = [str(value).strip() for value in column.values]
-    if column.share(ZERO_FIRST.fullmatch) > ZEROS:
+    if column.share(ZERO_FIRST.fullmatch) > 0:
         return Choice(Text(), f"digits such as {column.examples(1)}, some with leading zeros: a code", "text")
     if all(WHOLE.fullmatch(_whole(text)) for text in texts):
         if column.distinct <= FEW_NUMBERS:
