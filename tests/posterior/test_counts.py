@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from coterie import InputError
 from coterie.kernels import counting
+from coterie.kernels.jit import kernel
 from coterie.posterior import chain, chain_of, count_pairs, pairs
 from coterie.posterior.against import compare
 from coterie.posterior.clusters import count_clusters
@@ -143,12 +144,19 @@ def test_more_pairs_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPat
         compare(np.arange(6, dtype=np.int32), [many])
 
 
+@kernel
+def add_one(key: int, column: int, amount: int, counter: counting.Counter) -> counting.Counter:
+    """Only kernels are called from Python."""
+    counter = counting.with_room(counter, 1)
+    counting.add(key, column, amount, counter)
+    return counter
+
+
 @given(st.lists(st.tuples(st.integers(0, 2**62), st.integers(0, 1), st.integers(-5, 5)), max_size=200))
 def test_a_counter_counts(entries: list[tuple[int, int, int]]) -> None:
     counter, expected = counting.make_counter(2, 2), Counter()
     for key, column, amount in entries:
-        counter = counting.with_room(counter, 1)
-        counting.add(key, column, amount, counter)
+        counter = add_one(key, column, amount, counter)
         expected[key, column] += amount
     used = np.flatnonzero(counter.key != counting.EMPTY)
     found = {(int(counter.key[at]), c): int(counter.counts[at, c]) for at in used for c in range(2)}

@@ -103,10 +103,10 @@ def shift(r: int, c: int, sign: int, now: Now) -> None:
     """Add the keys of a record to those of a cluster, or take them away."""
     if sign > 0:
         now.first[c] += mixed(r)
-        now.second[c] += mixed(r + OTHER)
+        now.second[c] += mixed(int(r) + OTHER)
     else:
         now.first[c] -= mixed(r)
-        now.second[c] -= mixed(r + OTHER)
+        now.second[c] -= mixed(int(r) + OTHER)
 
 
 @inner
