@@ -230,6 +230,13 @@ def test_the_test_of_agreement_has_its_level() -> None:
     assert doubtful.differ(table)[:100].mean() > 0.9
 
 
+def test_the_test_of_agreement_is_not_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    # At a level of one in ten 200 alarms are expected among 2,000, with a standard deviation of 13.
+    monkeypatch.setattr(doubtful, "LEVEL", 0.1)
+    table = np.random.default_rng(1).random((4, 400, 2000)) < np.linspace(0.2, 0.8, 2000)
+    assert 130 < doubtful.differ(table).sum() < 270
+
+
 def test_very_many_pairs_in_doubt_are_sampled_the_same_way_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doubtful, "MOST", 4)
     found = count_pairs([chain_of(rows) for rows in good()])
