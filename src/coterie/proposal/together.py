@@ -1,10 +1,11 @@
 """Which columns move together: the parts of an address, which a person who moves house changes at once.
 
-Two signs are asked for. In the values: who agrees on the one column agrees on the other, too, though they are
-different people (a postcode lies in one town). In the changes: of records that are surely of one entity by all
-other columns, those with something else altogether in the one have something else in the other. The first makes
-the core of a group, the second adds to it. The second alone would not do: two of one household are sure matches by
-their last name and address, and differ in first name and birth date together.
+Three signs are asked for. In the values: who agrees on the one column agrees on the other, too, though they are
+different people (a postcode lies in one town). This makes the core of a group. In what different people share who
+share the core: those of one household (see `households`). In the changes: of records that are surely of one entity
+by all other columns, those with something else altogether in the core have something else in the other. These two
+add to a group. Changes alone would not do: two of one household are sure matches by their last name and address,
+and differ in first name and birth date together.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -12,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from coterie.proposal.households import shared_with
 from coterie.proposal.likely import Likely, likely
 from coterie.proposal.profile import Profile
 
@@ -38,13 +40,19 @@ def together(columns: Sequence[Profile]) -> list[tuple[list[int], str]]:
     taken = {at for core, _ in cores for at in core}
     for core, why in cores:
         pairs = likely(columns, without=core)
-        added: list[int] = []
-        while (at := _next(columns, pairs, [*core, *added], taken)) is not None:
-            added.append(at)
-            taken.add(at)
+        added = [at for at in shared_with(columns, core, likely(columns)) if at not in taken]
+        taken.update(added)
         if added:
             names = " and ".join(columns[at].name for at in added)
-            why = f"{why}; where they change, {names} {'changes' if len(added) == 1 else 'change'}, too"
+            why = f"{why}; different people who share them often share {names}, too"
+        moving: list[int] = []
+        while (at := _next(columns, pairs, [*core, *moving], taken)) is not None:
+            moving.append(at)
+            taken.add(at)
+        if moving:
+            names = " and ".join(columns[at].name for at in moving)
+            why = f"{why}; where they change, {names} {'changes' if len(moving) == 1 else 'change'}, too"
+        added += moving
         groups.append((sorted([*core, *added]), why))
     return groups
 
