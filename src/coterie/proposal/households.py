@@ -15,8 +15,8 @@ from coterie.proposal.profile import Profile
 DIFFERENT = 2
 # A column of this many bits tells; one of the second number that is shared, too, is more than a coincidence.
 TELLING, SHARED_TOO = 3.0, 5.0
-# Different people with the same core, and something else in common, share the column this often at least, and so many times
-# as often as chance would have it.
+# Different people with the same core, and something else in common, share the column this often at least, and so
+# many times as often as chance would have it.
 SHARE, TIMES = 0.03, 8.0
 # So many pairs of them must be seen, and so many for each record.
 PAIRS, PAIRS_A_RECORD = 20, 0.005

@@ -33,10 +33,11 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    source: Any,
+    given: Any,
     model: Model | None,
     *,
     unique_id: str | None,
+    source: str | None,
     together: Sequence[tuple[Any, Any]],
     apart: Sequence[tuple[Any, Any]],
     progress: Progress,
@@ -47,9 +48,9 @@ def prepare(
         raise InputError("a Model", repr(model)[:60], hint)
     progress.stage("reading the table")
     table = (
-        source
-        if isinstance(source, Table)
-        else read(source, unique_id=unique_id, source_column=None if model is None else model.source)
+        given
+        if isinstance(given, Table)
+        else read(given, unique_id=unique_id, source_column=_source(source, model))
     )
     for note in table.notes:
         progress.tell(note)
@@ -77,6 +78,14 @@ def prepare(
     )
     notes = [f"The field {name!r} has one value only, and carries no evidence." for name in target.left_out]
     return Prepared(table, model, proposal, found, target, (*table.notes, *notes))
+
+
+def _source(source: str | None, model: Model | None) -> str | None:
+    """Return the column of sources, which the caller or the model may name."""
+    of_model = None if model is None else model.source
+    if source is not None and of_model is not None and source != of_model:
+        raise InputError("one column of sources", f"{source!r}, and {of_model!r} in the model", "Name it once.")
+    return source or of_model
 
 
 def _check_columns(table: Table, model: Model) -> None:

@@ -26,6 +26,7 @@ def resolve(
     cores: int | None = None,
     seed: int | None = None,
     unique_id: str | None = None,
+    source: str | None = None,
     together: Sequence[tuple[Any, Any]] = (),
     apart: Sequence[tuple[Any, Any]] = (),
     progress: bool = True,
@@ -49,6 +50,8 @@ def resolve(
         The same seed gives the same draws, whatever the order of the rows and the number of cores.
     unique_id
         The column of ids; None: the number of the row.
+    source
+        The column that says which source a record is of, if the model does not say it.
     together, apart
         Pairs of ids that are known to be of one entity, and known not to be.
     progress
@@ -77,7 +80,9 @@ def resolve(
     sequence = _sequence(seed)
     show = progress_for(progress)
     try:
-        prepared = prepare(table, model, unique_id=unique_id, together=together, apart=apart, progress=show)
+        prepared = prepare(
+            table, model, unique_id=unique_id, source=source, together=together, apart=apart, progress=show
+        )
         drawn = sample(
             prepared.target, chains=chains, draws=draws, tune=tune, cores=cores, seed=sequence, watch=show.pace
         )
