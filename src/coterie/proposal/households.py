@@ -18,8 +18,10 @@ TELLING, SHARED_TOO = 3.0, 5.0
 # Different people with the same core, and something else in common, share the column this often at least, and so
 # many times as often as chance would have it.
 SHARE, TIMES = 0.03, 8.0
-# So many pairs of them must be seen, and so many for each record.
+# So many pairs of them must be seen, and so many for each record; and so many that share the column. Fewer may be
+# one person, whose first and last name have changed places.
 PAIRS, PAIRS_A_RECORD = 20, 0.005
+SHARED, SHARED_A_RECORD = 8, 0.025
 
 
 def shared_with(columns: Sequence[Profile], core: Sequence[int], pairs: Likely) -> list[int]:
@@ -37,7 +39,9 @@ def shared_with(columns: Sequence[Profile], core: Sequence[int], pairs: Likely) 
         strangers &= agrees[:, heavy].any(axis=1) & pairs.known[same][:, at]
         if strangers.sum() < max(PAIRS, PAIRS_A_RECORD * pairs.n):
             continue
-        share = float(agrees[strangers, place].mean())
+        shared, share = agrees[strangers, place].sum(), float(agrees[strangers, place].mean())
+        if shared < max(SHARED, SHARED_A_RECORD * pairs.n):
+            continue
         if share >= SHARE and share >= TIMES * 2.0 ** -columns[at].bits:
             found.append(at)
     return found

@@ -19,8 +19,9 @@ from coterie.proposal.profile import Profile
 
 Integers = NDArray[np.int64]
 
-# Pairs of records that are looked at for each column.
-PAIRS = 4_000
+# Pairs of records that are looked at for each column, and how many of them must be of different people. Where
+# people seldom have the same value, most pairs that do are one person, who has moved perhaps.
+PAIRS, STRANGERS = 4_000, 100
 # The share of people with the same value here who have the same value there, too, if that follows from this.
 FOLLOWS = 0.75
 # A column that tells less than this counts for little twice: a sex, that follows from a first name.
@@ -46,7 +47,7 @@ def together(columns: Sequence[Profile]) -> list[tuple[list[int], str]]:
             names = " and ".join(columns[at].name for at in added)
             why = f"{why}; different people who share them often share {names}, too"
         moving: list[int] = []
-        while (at := _next(columns, pairs, [*core, *moving], taken)) is not None:
+        while (at := _next(columns, pairs, [*core, *added, *moving], taken)) is not None:
             moving.append(at)
             taken.add(at)
         if moving:
@@ -76,7 +77,7 @@ def _cores(columns: Sequence[Profile]) -> list[tuple[list[int], str]]:
                 strangers = strangers & (
                     (agree[:, others] @ bits[others]) <= ALIKE * (both[:, others] @ bits[others])
                 )
-            if strangers.sum() < PAIRS // 100:
+            if strangers.sum() < STRANGERS:
                 continue
             share = float(agree[strangers, b].mean())
             if share >= FOLLOWS:
@@ -86,7 +87,7 @@ def _cores(columns: Sequence[Profile]) -> list[tuple[list[int], str]]:
 
 
 def _agreeing_pairs(codes: NDArray[np.int32]) -> Integers:
-    """Return pairs of records with the same value: random records, each with a random other one."""
+    """Return pairs of records with the same value: random records, each with a random other one, no pair twice."""
     order = np.argsort(codes, kind="stable")
     order = order[np.searchsorted(codes[order], 0) :]
     sizes = np.bincount(codes[order])
@@ -96,7 +97,7 @@ def _agreeing_pairs(codes: NDArray[np.int32]) -> Integers:
     code = codes[order[at]]
     at, code = at[sizes[code] > 1], code[sizes[code] > 1]
     other = begin[code] + (at - begin[code] + rng.integers(1, np.maximum(sizes[code], 2))) % sizes[code]
-    return np.column_stack([order[at], order[other]])
+    return np.unique(np.sort(np.column_stack([order[at], order[other]]), axis=1), axis=0)
 
 
 def _connected(edges: Iterable[tuple[int, int]]) -> list[list[int]]:
