@@ -13,6 +13,7 @@ from coterie.fields import Category, Compiled, Date, Group, Number, Text
 from coterie.model import Model, columns_of
 from coterie.proposal import Proposal, propose_for
 from coterie.proposal.profile import profile
+from coterie.resolution.known import known_pairs
 from coterie.resolution.progress import Progress
 from coterie.sampler import Target, make_target
 from coterie.tables import Table, read
@@ -60,10 +61,12 @@ def prepare(
         proposal = propose_for(table)
         model = proposal.model
         progress.tell(f"{proposal}\n")
-    _check_columns(table, model)
+    _check(table, model)
     source_codes, sources = _sources(table, model)
+    holders = _holders(source_codes, sources, model.deduplicated)
+    known = known_pairs(table, together, apart, holders)
     progress.stage("finding candidate pairs")
-    found = _candidates(table, model, _holders(source_codes, sources, model.deduplicated), progress)
+    found = _candidates(table, model, holders, progress)
     progress.stage("comparing values")
     compiled = _compiled(table, model)
     progress.stage("compiling")
@@ -73,8 +76,8 @@ def prepare(
         pairs=None if found is None else found.pairs,
         source=None if source_codes is None else [sources[code] for code in source_codes],
         deduplicated=model.deduplicated,
-        together=_numbers(table, "together", together),
-        apart=_numbers(table, "apart", apart),
+        together=known.together,
+        apart=known.apart,
     )
     notes = [f"The field {name!r} has one value only, and carries no evidence." for name in target.left_out]
     return Prepared(table, model, proposal, found, target, (*table.notes, *notes))
@@ -88,7 +91,10 @@ def _source(source: str | None, model: Model | None) -> str | None:
     return source or of_model
 
 
-def _check_columns(table: Table, model: Model) -> None:
+def _check(table: Table, model: Model) -> None:
+    """Check that there is something to compare, and that the columns of the model are there."""
+    if table.n == 1:
+        raise InputError("two records at least", "one", "There is nobody to compare it with.")
     for column in model.columns:
         if column not in table.names:
             raise missing_column(column, table.names)
@@ -101,13 +107,7 @@ def _sources(table: Table, model: Model) -> tuple[NDArray[np.int32] | None, list
             hint = "Say with source= which column tells the source of a record."
             raise InputError("a source column", f"none, but deduplicated={list(model.deduplicated)!r}", hint)
         return None, []
-    codes, names = table.column(table.source_name)
-    if (codes < 0).any():
-        hint = "Fill them in, or leave source= out."
-        raise InputError(
-            f"a source for each record in {table.source_name!r}", f"{(codes < 0).sum()} without", hint
-        )
-    return codes, names
+    return table.column(table.source_name)
 
 
 def _holders(
@@ -159,12 +159,3 @@ def _compiled(table: Table, model: Model) -> list[Compiled]:
         else:
             compiled += kind.compile(name, *table.column(name))  # type: ignore[attr-defined]
     return compiled
-
-
-def _numbers(table: Table, name: str, pairs: Sequence[tuple[Any, Any]]) -> NDArray[np.int64]:
-    """Return pairs of ids as pairs of records."""
-    for pair in pairs:
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
-            hint = f"Write {name}=[(id, id), …]."
-            raise InputError(f"pairs of ids as {name}", repr(pair)[:60], hint)
-    return np.array([[table.record(one), table.record(other)] for one, other in pairs], np.int64).reshape(-1, 2)

@@ -158,13 +158,13 @@ def _check_contents(
     if not names:
         hint = "Pass a table with a column for each thing that is known of a record."
         raise InputError("columns besides ids and sources", "none of which a field could be made", hint)
-    for name, what in ((unique_id, "id"), (source_column, "source")):
+    for name, what in ((unique_id, "an id"), (source_column, "a source")):
         if name is not None:
             where = f"FROM stacked WHERE {quoted(name)} IS NULL"
             count, row = connection.execute(f"SELECT count(*), min({ROW}) {where}").fetchone()
             if count:
                 hint = f"The first one is row {row}, counted from 0. Fill it in, or leave those rows out."
-                raise InputError(f"an {what} in every row of column {name!r}", f"{count} rows without one", hint)
+                raise InputError(f"{what} in every row of column {name!r}", f"{count} rows without one", hint)
     if unique_id is not None:
         _check_unique(connection, unique_id, source_column)
 
