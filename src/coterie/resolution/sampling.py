@@ -43,6 +43,10 @@ class Watch(Protocol):
         """Take note."""
 
 
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, and all chains have come to rest since."""
+
+
 class Course:
     """One chain on its way.
 
@@ -122,7 +126,7 @@ def sample(
             course.forget()
         try:
             together(draws, draws * chains, truths_every(draws))
-        except KeyboardInterrupt:
+        except Stopped:
             if min(len(course.counts) for course in courses) == 0:
                 raise
             return Sampled([course.recorder.chain() for course in courses], warm_up, agreed, True)
@@ -158,7 +162,10 @@ def _agree(courses: Sequence[Course]) -> bool:
 
 
 def _look_on(jobs: Sequence[Future[None]], stop: threading.Event, report: Callable[[], None]) -> None:
-    """Wait for all jobs and report meanwhile; on Ctrl-C, or if one fails, stop the others."""
+    """Wait for all jobs and report meanwhile; on Ctrl-C, or if one fails, stop the others.
+
+    A second Ctrl-C does not wait for them, and goes on as one.
+    """
     try:
         waiting = set(jobs)
         while waiting:
@@ -166,6 +173,10 @@ def _look_on(jobs: Sequence[Future[None]], stop: threading.Event, report: Callab
             for job in done:
                 job.result()
             report()
+    except KeyboardInterrupt:
+        stop.set()
+        wait(jobs)
+        raise Stopped from None
     except BaseException:
         stop.set()
         wait(jobs)
