@@ -9,9 +9,9 @@ from coterie.proposal.profile import Profile
 # believe it, and it would be a pity.
 FEW_BITS = 4.0
 # So many matches must be sure without the column, by so many bits.
-MATCHES, VERY_SURE = 100, 16.0
+MATCHES, VERY_SURE = 50, 16.0
 # They differ in it at least this often, where strangers differ once.
-AS_STRANGERS = 0.9
+AS_STRANGERS = 0.8
 
 
 def about_records(columns: Sequence[Profile]) -> list[Profile]:
