@@ -31,7 +31,7 @@ def test_every_column_has_a_reason(people: pa.Table, proposal: Proposal) -> None
 
 
 def test_a_group_stands_where_its_first_column_stood(proposal: Proposal) -> None:
-    home = "street_house_number_town_postcode"
+    home = "street_etc"
     assert list(proposal.model.fields) == ["first_name", "last_name", "sex", "birth_date", home]
     group = proposal.model.fields[home]
     assert isinstance(group, fields.Group)
@@ -40,6 +40,16 @@ def test_a_group_stands_where_its_first_column_stood(proposal: Proposal) -> None
     assert reasons["town"].taken_as.endswith(f" in {home}")
     # What was seen is told once.
     assert [("share" in reasons[name].why) for name, _ in group.parts] == [True, False, False, False]
+
+
+def test_a_group_takes_nobody_s_name() -> None:
+    rng = np.random.default_rng(1)
+    district, names = rng.integers(60, size=500), rng.integers(300, size=500)
+    columns = {"name": names, "district": district, "county": district // 6, "district_county": rng.integers(7, size=500)}
+    table = pa.table({name: [f"{name} {value}" for value in made] for name, made in columns.items()})
+    kinds = ct.propose(table).model.fields
+    assert list(kinds) == ["name", "district_county_1", "district_county"]
+    assert isinstance(kinds["district_county_1"], fields.Group)
 
 
 def test_it_prints_as_two_tables(proposal: Proposal) -> None:

@@ -14,6 +14,7 @@ from coterie.proposal.profile import Profile, profile
 from coterie.proposal.record_only import about_records
 from coterie.proposal.together import together
 from coterie.tables import Table, read
+from coterie.tables.names import free_name
 
 ABOUT_RECORDS = "left out: it is about the record, since sure matches differ in it as often as strangers do"
 
@@ -138,13 +139,18 @@ def _fields(
             reasons[column.name] = Reason(column.name, text_of(choice.kind), choice.why)
             continue
         members, why = group_of[at]
-        name = "_".join(columns[member].name for member in members)
+        name = _group_name([columns[member].name for member in members], [column.name for column in columns])
         if name not in fields:
             parts: dict[str, Any] = {columns[member].name: choices[member].kind for member in members}
             fields[name] = Group(**parts)
         told = f"{choice.why}; {why}" if at == members[0] else choice.why
         reasons[column.name] = Reason(column.name, f"{text_of(choice.kind)} in {name}", told)
     return fields, reasons
+
+
+def _group_name(members: Sequence[str], taken: Sequence[str]) -> str:
+    """Return a short name for a group, which stands in front of everything that is told of it."""
+    return free_name("_".join(members) if len(members) <= 2 else f"{members[0]}_etc", taken)
 
 
 def _keys(
