@@ -5,17 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 from measuring import SEED, heading
-from tables import Table, pairs_in_blocks, pairs_together
 
 from coterie import priors, sampler
-from coterie.priors.distributions import Dirichlet
+from coterie.priors.distributions import Beta, Dirichlet, Gamma
 from coterie.priors.law import Law
+from tables import Table, pairs_in_blocks, pairs_together
 
 LAWS: dict[str, Law | None] = {
-    "NBNB, as by default": None,
-    "NBD, sizes inferred": priors.NBD(
-        a=1, q=priors.one_minus(2e-3), mu=Dirichlet(1, priors.ShiftedNegBin(r=1, p=0.5))
-    ),
+    "NBD, as by default": None,
+    "NBNB": priors.NBNB(a=1, q=priors.one_minus(2e-3), r=Gamma(1, 1), p=Beta(2, 2)),
     "ESC, sizes inferred": priors.ESC(mu=Dirichlet(1, priors.ShiftedNegBin(r=1, p=0.5))),
 }
 

@@ -54,11 +54,10 @@ class Clock:
         self.steps = 0
 
     def due(self, pace: Pace, every: float) -> bool:
-        """Tell whether to show this one: the first and the last of a part, and one in so many seconds."""
+        """Tell whether to show this one: the last of a part, and one in so many seconds."""
         now = time.monotonic()
         if pace.warming is not self.part:
             self.part, self.begun, self.last, self.steps = pace.warming, now, now, pace.steps
-            return False
         if now - self.last < every and pace.done < pace.total:
             return False
         self.last = now
@@ -131,8 +130,10 @@ class Live:
         self.live.stop()
 
 
-def progress_for(shown: bool) -> Progress:
+def progress_for(shown: bool | Progress) -> Progress:
     """Return what suits the place: standard error is a terminal, or not."""
+    if not isinstance(shown, bool):
+        return shown
     if not shown:
         return Silent()
     from rich.console import Console

@@ -12,7 +12,7 @@ from coterie.model import Model
 from coterie.posterior import Posterior
 from coterie.priors.parameters import whole
 from coterie.resolution.prepare import Prepared, prepare
-from coterie.resolution.progress import progress_for
+from coterie.resolution.progress import Progress, progress_for
 from coterie.resolution.sampling import Sampled, sample
 
 
@@ -29,7 +29,7 @@ def resolve(
     source: str | None = None,
     together: Sequence[tuple[Any, Any]] = (),
     apart: Sequence[tuple[Any, Any]] = (),
-    progress: bool = True,
+    progress: bool | Progress = True,
 ) -> Posterior:
     """Find out which records of a table speak of the same entity, with all the doubt that remains.
 
@@ -55,7 +55,8 @@ def resolve(
     together, apart
         Pairs of ids that are known to be of one entity, and known not to be.
     progress
-        Whether to show on standard error what is going on, and the verdict.
+        Whether to show on standard error what is going on, and the verdict; or whatever else is to be told of it,
+        with the methods of `coterie.resolution.progress.Progress`.
 
     Returns
     -------
@@ -87,7 +88,7 @@ def resolve(
             prepared.target, chains=chains, draws=draws, tune=tune, cores=cores, seed=sequence, watch=show.pace
         )
         posterior = _posterior(prepared, drawn, draws)
-        if progress:
+        if progress is not False:
             show.stage("summing up")
             show.tell(f"\n{posterior.verdict}")
     finally:
