@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import coterie
-from coterie import fields, priors, sampler
+from coterie import candidates, fields, posterior, priors, sampler, tables
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md")))
@@ -17,6 +17,9 @@ PUBLIC = {f"coterie.{name}" for name in coterie.__all__ if name not in {"fields"
 PUBLIC |= {f"coterie.priors.{name}" for name in priors.__all__}
 PUBLIC |= {f"coterie.fields.{name}" for name in fields.__all__}
 PUBLIC |= {f"coterie.sampler.{name}" for name in sampler.__all__}
+PUBLIC |= {f"coterie.tables.{name}" for name in tables.__all__}
+PUBLIC |= {f"coterie.candidates.{name}" for name in candidates.__all__ if name != "ALL_PAIRS_UP_TO"}
+PUBLIC |= {f"coterie.posterior.{name}" for name in posterior.__all__ if name != "Posterior"}
 LAWS = [
     law
     for law in (getattr(priors, name) for name in priors.__all__)

@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Scores:
-    """How an estimated partition compares with the true one; `docs/scores.md` defines each score.
+    """How an estimated partition compares with the true one; `docs/scores.md` defines each score. ``n`` is the number of records.
 
     Attributes
     ----------
@@ -30,8 +30,8 @@ class Scores:
         In bits a record; 0 for the truth itself. It is the sum of the next two.
     wrongly_together, wrongly_apart
         The bits that tell a record's true entity where its estimated one is known, and the other way round.
-    n, entities, entities_true, entities_exact
-        How many records there are, entities in the estimate, in truth, and in both with exactly the same records.
+    entities, entities_true, entities_exact
+        How many entities there are in the estimate, in truth, and in both with exactly the same records.
     pairs, pairs_true, pairs_both
         How many pairs are together in the estimate, in truth, and in both.
     """

@@ -1,5 +1,5 @@
 """From a table to the posterior over its entities."""
 
-from coterie.resolution.resolve import resolve
+from coterie.resolution.resolving import resolve
 
 __all__ = ["resolve"]

@@ -20,8 +20,8 @@ def default_prior(n: int) -> Law:
 
     Examples
     --------
-    >>> default_prior(1000)
-    NBD(a=1.002004008016032, q=one_minus(0.002), mu=Dirichlet(concentration=10.0, base=ShiftedNegBin(r=0.1, p=0.98)))
+    >>> default_prior(1000).q, default_prior(1000).mu
+    (one_minus(0.002), Dirichlet(concentration=10.0, base=ShiftedNegBin(r=0.1, p=0.98)))
     """
     # K ~ NegBin(a, q) has mean aq/(1−q) and variance mean/(1−q).
     complement = 2.0 / max(n, 3)
