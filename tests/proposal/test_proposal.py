@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import coterie as ct
-from coterie import InputError, fields
+from coterie import InputError, candidates, fields
 from coterie.proposal import Proposal, Reason
 from coterie.proposal.profile import Profile
 
@@ -45,7 +45,12 @@ def test_a_group_stands_where_its_first_column_stood(proposal: Proposal) -> None
 def test_a_group_takes_nobody_s_name() -> None:
     rng = np.random.default_rng(1)
     district, names = rng.integers(60, size=500), rng.integers(300, size=500)
-    columns = {"name": names, "district": district, "county": district // 6, "district_county": rng.integers(7, size=500)}
+    columns = {
+        "name": names,
+        "district": district,
+        "county": district // 6,
+        "district_county": rng.integers(7, size=500),
+    }
     table = pa.table({name: [f"{name} {value}" for value in made] for name, made in columns.items()})
     kinds = ct.propose(table).model.fields
     assert list(kinds) == ["name", "district_county_1", "district_county"]
@@ -69,6 +74,16 @@ def test_rules_are_those_of_the_model(proposal: Proposal) -> None:
     assert proposal.model.block_on == [rule.parts for rule in proposal.rules]
     text = " ".join(part for rule in proposal.rules for part in rule.parts)
     assert "source" not in text
+
+
+def test_rules_are_chosen_knowing_the_groups(people: pa.Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[candidates.Key] = []
+    monkeypatch.setattr(candidates, "choose", lambda *given: asked.extend(given[1]) or [])
+    ct.propose(people, unique_id="id")
+    groups = {key.columns[0]: key.group for key in asked}
+    assert groups["first_name"] == groups["birth_date"] == ""
+    assert len({groups[name] for name in ("street", "house_number", "town", "postcode")} - {""}) == 1
+    assert "source" not in groups
 
 
 def test_few_records_need_no_rules(people: pa.Table) -> None:

@@ -90,6 +90,28 @@ def test_a_sex_does_not_join_the_name_that_it_follows_from() -> None:
     assert found(records(rng, 500, first=first, sex=first % 2)) == []
 
 
+@pytest.mark.parametrize(("share", "joins"), [(0.3, False), (0.9, True)])
+def test_a_column_joins_that_changes_with_most_moves(share: float, joins: bool) -> None:
+    """In 200 moves of 1,000 people a plan changes as often as asked for, and never without a move."""
+    rng = np.random.default_rng(1)
+    district = np.tile(rng.integers(60, size=1_000), 2)
+    district[1_000:1_200] = (district[1_000:1_200] + 30) % 60
+    plan = np.tile(rng.integers(40, size=1_000), 2)
+    changed = 1_000 + np.flatnonzero(rng.random(200) < share)
+    plan[changed] = (plan[changed] + 17) % 40
+    kept = {name: np.tile(rng.integers(500, size=1_000), 2) for name in ("first", "last", "born")}
+    words = _words(rng, 600)
+    made = {**kept, "district": district, "county": district // 6, "plan": plan}
+    columns = profiles(pa.table({name: [words[value] for value in values] for name, values in made.items()}))
+    assert found(columns) == [{"district", "county"} | ({"plan"} if joins else set())]
+
+
+def _words(rng: np.random.Generator, count: int) -> list[str]:
+    """Return words that have little in common."""
+    letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
+    return ["".join(rng.choice(letters, 8)) for _ in range(count)]
+
+
 def test_no_pair_is_looked_at_twice() -> None:
     """A few pairs of a rare value, drawn over and over, would look like many."""
     codes = np.array([0, 0, 1, 1, 1, -1, 2], np.int32)

@@ -9,6 +9,8 @@ import pytest
 import coterie as ct
 from coterie import InputError
 from coterie.posterior import Posterior
+from coterie.resolution.prepare import prepare
+from coterie.resolution.progress import Silent
 from resolution.people import MODEL, records, resolve, truth
 
 IDS = records()["id"].to_pylist()
@@ -38,12 +40,17 @@ def test_nobody_is_twice_in_a_source_that_was_deduplicated() -> None:
     assert any(np.unique(each[SOURCE == "census"]).size < (SOURCE == "census").sum() for each in draws(free))
 
 
-def test_pairs_within_a_deduplicated_source_are_no_candidates() -> None:
-    rules = ["last_name", "birth_date"]
-    model = ct.Model(fields=MODEL.fields, source="source", deduplicated=["census"], block_on=rules)
-    for labels in draws(resolve(records(), model)):
-        census = labels[SOURCE == "census"]
-        assert np.unique(census).size == census.size
+@pytest.mark.parametrize("deduplicated", [["census"], []])
+def test_pairs_within_a_deduplicated_source_are_no_candidates(deduplicated: list[str]) -> None:
+    model = ct.Model(
+        fields=MODEL.fields, source="source", deduplicated=deduplicated, block_on=["left(birth_date, 3)"]
+    )
+    options = {"unique_id": "id", "source": None, "together": (), "apart": ()}
+    found = prepare(records(), model, progress=Silent(), **options).candidates
+    assert found is not None
+    i, j = found.pairs.T
+    within = (SOURCE[i] == "census") & (SOURCE[j] == "census")
+    assert within.any() == (not deduplicated)
 
 
 def _two_of(source: str) -> tuple[str, str]:

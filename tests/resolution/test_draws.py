@@ -6,6 +6,8 @@ import pytest
 import coterie as ct
 from coterie import fields, priors
 from coterie.posterior import Posterior
+from coterie.resolution.sampling import Course
+from coterie.sampler import make_target
 from resolution.people import MODEL, entity_of, records, resolve, same_draws, truth
 
 
@@ -36,9 +38,17 @@ def test_a_chain_more_changes_nothing_about_the_others(posterior: Posterior) -> 
 
 
 def test_more_draws_begin_with_the_same(posterior: Posterior) -> None:
-    more = resolve(records(), draws=30)
+    """Though truths are drawn along with every second of them only."""
+    more = resolve(records(), draws=130)
+    assert more.chains[0].truths.draw.tolist() == list(range(0, 130, 2))
     assert np.array_equal(more.chains[0].entities[:20], posterior.chains[0].entities)
     assert np.array_equal(more.chains[0].labels(19), posterior.chains[0].labels(19))
+
+
+def test_truths_are_drawn_from_a_stream_of_their_own(posterior: Posterior) -> None:
+    name = posterior.fields[0]
+    course = Course(make_target([name]), np.random.SeedSequence(1))
+    assert course.rng.random() != course.aside.random()
 
 
 def test_entities_are_called_the_same_in_another_run(posterior: Posterior) -> None:

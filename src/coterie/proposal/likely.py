@@ -21,6 +21,8 @@ AGAINST = 4.0
 SURE = 8.0
 # Of tables of more records than this, about this many have a key that is looked at.
 RECORDS = 50_000
+# Pairs of this many columns, those that tell most, are keys: a hundred at most, however wide a table is.
+KEY_COLUMNS = 15
 # Each record is paired with so many others with the same key: of few records there are seldom more.
 NEIGHBOURS = 5
 # To take a part of all keys: multiplied by one number, modulo a prime, they are spread evenly.
@@ -80,7 +82,7 @@ def _pairs(columns: Sequence[Profile]) -> Integers:
     Of a large table a part is enough: values are taken or left, so that blocks stay whole.
     """
     found = [np.empty(0, np.int64)]
-    for a, b in combinations(columns, 2):
+    for a, b in combinations(sorted(columns, key=lambda column: -column.bits)[:KEY_COLUMNS], 2):
         key = a.codes.astype(np.int64) * b.distinct + b.codes
         kept = np.flatnonzero((a.codes >= 0) & (b.codes >= 0))
         kept = kept[key[kept] * SPREAD % PRIME % max(1, a.n // RECORDS) == 0]
