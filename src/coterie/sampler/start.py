@@ -16,8 +16,9 @@ from coterie.sampler.work import Work, make_work, pairs_of, seat
 
 # Where ψ is inferred, a chain that begins with a large one links too much, and takes long to let go again.
 FIRST_RATE = 0.05
-# A pair that is hopeless by itself is visited this often in a scan, since the company that it is in may change.
-FLOOR = 0.01
+# A pair that is hopeless by itself is visited this often in a scan, since the company that it is in may change;
+# where all pairs are candidates less often, so that each record is in two such visits in the mean.
+FLOOR, FLOOR_OF_RECORD = 0.01, 2.0
 # The caller's weights lead to one visit a scan in the mean; more than this would only repeat what was just drawn.
 MOST_VISITS = 4.0
 
@@ -82,7 +83,7 @@ def _first_labels(rng: np.random.Generator, law: Law, target: Target) -> NDArray
 def informed_rates(target: Target, work: Work, law: Law) -> NDArray[np.float32]:
     """Return how often to visit each candidate pair, from the evidence for it or the caller's weights.
 
-    A pair that is together with probability p, by its own evidence and the prior, is visited √p + `FLOOR` times.
+    A pair that is together with probability p, by its own evidence and the prior, is visited √p + floor times.
     By the share p (1−p) of visits that change something, certain pairs need none; but then the chain, which starts
     with everybody alone, waits for them (measured in benchmarks/sampler.py).
     """
@@ -93,4 +94,5 @@ def informed_rates(target: Target, work: Work, law: Law) -> NDArray[np.float32]:
     log_odds = work.log_bayes + log_f[2] - 2.0 * log_f[1] - count_steps(law, max(1, target.n // 2))
     # Pairs of units with several records have no Bayes factor; they are visited like certain ones.
     log_odds = np.nan_to_num(log_odds, nan=0.0, posinf=700.0, neginf=-700.0).clip(-700.0, 700.0)
-    return (1.0 / np.sqrt(1.0 + np.exp(-log_odds)) + FLOOR).astype(np.float32)
+    floor = min(FLOOR, FLOOR_OF_RECORD / 2.0 * target.n / max(1, target.i.size))
+    return (1.0 / np.sqrt(1.0 + np.exp(-log_odds)) + floor).astype(np.float32)
