@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,14 @@ def presses(warming: bool) -> Callable[[Pace], None]:
             signal.raise_signal(signal.SIGINT)
 
     return look
+
+
+@pytest.fixture(autouse=True, scope="module")
+def listening() -> Iterator[None]:
+    """Let Ctrl-C be heard also where the tests run behind something else, which then does not listen to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")

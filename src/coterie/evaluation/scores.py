@@ -14,7 +14,9 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Scores:
-    """How an estimated partition compares with the true one; `docs/scores.md` defines each score. ``n`` is the number of records.
+    """How an estimated partition compares with the true one; `docs/scores.md` defines each score.
+
+    ``n`` is the number of records.
 
     Attributes
     ----------

@@ -6,6 +6,7 @@ from typing import Any, Protocol, TextIO
 
 import numpy as np
 
+from coterie.errors import InputError
 from coterie.posterior.figures import convergence
 from coterie.resolution.sampling import Pace
 
@@ -133,6 +134,9 @@ class Live:
 def progress_for(shown: bool | Progress) -> Progress:
     """Return what suits the place: standard error is a terminal, or not."""
     if not isinstance(shown, bool):
+        if not all(hasattr(shown, name) for name in ("stage", "tell", "pace", "close")):
+            hint = "True shows on standard error what is going on, False nothing."
+            raise InputError("True, False, or what has the methods of Progress", repr(shown)[:60], hint)
         return shown
     if not shown:
         return Silent()
