@@ -187,13 +187,7 @@ def log_negbin(x: ArrayLike, size: ArrayLike, p: ArrayLike, one_minus_p: ArrayLi
     of_n, of_y, of_size = stirling_error(np.stack([n, y, size]))
     of_counts, of_others = deviance(np.stack([n * p, n * one_minus_p]), np.stack([difference, -difference]))
     positive = (
-        of_n
-        - of_y
-        - of_size
-        - of_counts
-        - of_others
-        - HALF_LOG_2PI
-        + 0.5 * (np.log(size) - np.log(y) - np.log(n))
+        of_n - of_y - of_size - of_counts - of_others - HALF_LOG_2PI + 0.5 * (np.log(size) - np.log(y) - np.log(n))
     )
     # log(1 − p) from whichever of the two is small.
     log_none = size * np.where(p < 0.5, np.log1p(-np.minimum(p, 0.5)), np.log(one_minus_p))
