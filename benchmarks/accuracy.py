@@ -4,12 +4,12 @@ import time
 from typing import NamedTuple
 
 import numpy as np
+from labelled import Table, pairs_in_blocks, pairs_together
 from measuring import SEED, heading
 
 from coterie import priors, sampler
 from coterie.priors.distributions import Beta, Dirichlet, Gamma
 from coterie.priors.law import Law
-from tables import Table, pairs_in_blocks, pairs_together
 
 LAWS: dict[str, Law | None] = {
     "NBD, as by default": None,

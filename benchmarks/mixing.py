@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
+from labelled import Table, citations
 from measuring import Chain, effective, heading, patched
-from tables import Table, citations
 
 from coterie import sampler
 from coterie.sampler import hyperparameters

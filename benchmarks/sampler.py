@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 import accuracy
 import mixing
 import numpy as np
+from labelled import Table, labelled, people
 from measuring import PARTS, SEED, Chain, Goal, clocked, heading
-from tables import Table, labelled, people
 
 from coterie import sampler
 

@@ -1,5 +1,6 @@
 """Files of text in all their shapes, Parquet, JSON, and queries."""
 
+import csv
 import datetime
 import gzip
 from pathlib import Path
@@ -226,3 +227,12 @@ def test_a_result_of_a_file_outlives_its_table(tmp_path: Path) -> None:
     assert columns_of(given) == {"id": ["1"]}
     given.write_csv(str(tmp_path / "out.csv"))
     assert (tmp_path / "out.csv").read_text().split() == ["id", "1"]
+
+
+def test_the_limit_of_cells_that_others_read_stays(tmp_path: Path) -> None:
+    before = csv.field_size_limit()
+    path = tmp_path / "people.csv"
+    path.write_text('name\n"ann\nbob\n', encoding="utf-8")
+    with pytest.raises(InputError):
+        read(path)
+    assert csv.field_size_limit() == before

@@ -6,6 +6,7 @@ import io
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,12 +140,22 @@ def _without_mark(head: bytes) -> str | None:
 
 def _rows(head: str, delimiter: str) -> list[list[str]]:
     """Return the first rows of a file, empty lines left out."""
-    csv.field_size_limit(LONGEST_CELL)
     rows = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
     try:
-        return list(itertools.islice((row for row in rows if row), ROWS))
+        with _long_cells():
+            return list(itertools.islice((row for row in rows if row), ROWS))
     except csv.Error as error:
         raise InputError("a table", f"a file of something else ({error})", "Pass a CSV file.") from None
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Let cells be long while a file is read; the limit is one for all that the process reads."""
+    before = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _delimiter(head: str) -> str:
@@ -166,7 +177,7 @@ def _check_quotes(path: Path, layout: Layout) -> None:
         if sum(part.count(b'"') for part in iter(lambda: stream.read(HEAD), b"")) % 2 == 0:
             return
     # An odd one may also stand within a cell, as in 5" pipe.
-    with _text(path, layout) as text:
+    with _text(path, layout) as text, _long_cells():
         rows, line = csv.reader(text, delimiter=layout.delimiter, strict=True), 0
         try:
             for _ in rows:
@@ -188,7 +199,7 @@ def _explained(error: Exception, path: Path, layout: Layout) -> InputError:
     hint = "Repair that line: a cell that holds the delimiter, a line break or a quotation mark is put in quotes."
     expected = f"{len(layout.names)} cells in each row of {path.name}, as in its header"
     line = 0
-    with _text(path, layout) as text:
+    with _text(path, layout) as text, _long_cells():
         rows = csv.reader(text, delimiter=layout.delimiter)
         try:
             for number, row in enumerate(rows):
