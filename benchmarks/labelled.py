@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
-from coterie import fields
+from coterie import candidates, fields, proposal, tables
 from coterie.fields.compiled import Compiled
 from fields import misspelt, names
 
@@ -81,6 +82,17 @@ def labelled(folder: Path, name: str) -> Table:
         return Table(found, join(found, GERMAN_KEYS), np.array(columns["ent_id"]))
     coded = {key: fields.Category() for key in columns if key != "id"}
     return Table(compiled(coded, columns), None, np.array(columns["id"]))
+
+
+def with_chosen_pairs(table: Table) -> Table:
+    """Return the table with the candidate pairs of the rules that the program chooses by itself."""
+    columns = {}
+    for field in table.fields:
+        texts = [*map(str, field.values), None]  # the last one is for −1, a missing value
+        columns[field.name] = [texts[code] for code in field.codes]
+    read = tables.read(pa.table(columns))
+    pairs = candidates.make(read, proposal.propose_for(read).model.block_on or list(columns))
+    return table._replace(pairs=np.sort(read.row[pairs], axis=1))
 
 
 # --- people ----------------------------------------------------------------------------------------------------

@@ -46,7 +46,8 @@ def towards(name: str, table: Table, quick: bool) -> float:
     stationary.forget().go(100 if quick else 300)
     mean, sd = np.mean(stationary.clusters), np.std(stationary.clusters)
     low, high = mean - 2 * sd, mean + 2 * sd
-    print(f"|C| is {mean:,.1f} ± {sd:.1f}; the range is two standard deviations wide each way\n")
+    print(f"|C| is {mean:,.1f} ± {sd:.1f}; the range is two standard deviations wide each way;", end=" ")
+    print(f"{len(table.pairs):,} candidate pairs, by the rules that the program chooses\n")
     uniform = known(table, first, weights=np.ones(len(table.pairs)))
     most = 2_000_000 if quick else 20_000_000
     informed, _ = steps_until(Chain(known(table, first)), low, high, most)
