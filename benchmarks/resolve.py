@@ -7,8 +7,8 @@ resolved. No column of truth is shown to the program. Each line is a process of 
 after the first line, which says so.
 
 Below, whether the intervals of `expected_scores` hold what they promise: made-up people are resolved many times,
-and the true precision and recall should lie in the 90 % interval nine times in ten. They do where errors are as
-the model has them, independent of each other; the other lines say what is lost where they are not.
+and the true precision and recall should lie in the 90 % interval nine times in ten. The first line has errors as
+the model has them, independent of each other; the others say how far off it is where they are not.
 """
 
 import argparse
