@@ -1,9 +1,8 @@
 """Tests of the joins once more without compilation, where every index is checked."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+import uncompiled
 
 HERE = Path(__file__).parent
 SMALL = (
@@ -17,15 +16,4 @@ SMALL = (
 
 
 def test_no_kernel_leaves_its_arrays() -> None:
-    # Hashes wrap around, of which numpy warns.
-    quiet = ("-p", "no:cacheprovider", "-W", "ignore:overflow encountered:RuntimeWarning")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", *quiet, *(str(HERE / test) for test in SMALL)],
-        cwd=HERE.parent.parent,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " passed" in done.stdout
+    uncompiled.check(HERE, SMALL, *uncompiled.HASHES_WRAP)

@@ -1,9 +1,8 @@
 """The kernels' tests once more without compilation, where every index is checked and overflow is seen."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+import uncompiled
 
 HERE = Path(__file__).parent
 # The short tests of each kernel: those that touch the first and the last of everything.
@@ -25,23 +24,4 @@ SMALL = (
 
 
 def test_no_kernel_leaves_its_arrays() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        *(str(HERE / t) for t in SMALL),
-    ]
-    done = subprocess.run(
-        command,
-        cwd=HERE.parent.parent,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " passed" in done.stdout
+    uncompiled.check(HERE, SMALL)
