@@ -42,10 +42,17 @@ class PairDraws(NamedTuple):
 
     def of(self, left: int, right: int) -> float:
         """Return the share of all draws in which two records are together."""
-        i, j = min(left, right), max(left, right)
-        begin, end = np.searchsorted(self.i, [i, i + 1])
-        at = begin + np.searchsorted(self.j[begin:end], j)
-        return float(self.counts[at].sum() / self.draws.sum()) if at < end and self.j[at] == j else 0.0
+        return float(self.of_many(np.array([min(left, right)]), np.array([max(left, right)]))[0])
+
+    def of_many(self, i: Int32 | Integers, j: Int32 | Integers) -> Floats:
+        """Return the same for many pairs i < j, most of which no draw may have together."""
+        if not self.i.size:
+            return np.zeros(len(i))
+        # One number a pair, ascending as the pairs are.
+        base = int(max(self.j.max(), np.max(j, initial=0))) + 1
+        known, wanted = self.i.astype(np.int64) * base + self.j, i.astype(np.int64) * base + j
+        at = np.minimum(np.searchsorted(known, wanted), known.size - 1)
+        return np.where(known[at] == wanted, self.p[at], 0.0)
 
 
 def count_pairs(chains: Sequence[Chain]) -> PairDraws:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coterie.candidates import coverage
 from coterie.errors import InputError
@@ -113,15 +112,6 @@ def _posterior(prepared: Prepared, drawn: Sampled, draws: int) -> Posterior:
     posterior = Posterior.from_target(prepared.table, prepared.model, prepared.target, drawn.chains, notes)
     found = prepared.candidates
     if found is not None and len(found.plan.rules) > 1:
-        reached = coverage(found.found, _probabilities(posterior, found.pairs))
+        reached = coverage(found.found, posterior.match_probabilities.of_many(*found.pairs.T))
         posterior.notes = (*posterior.notes, str(reached))
     return posterior
-
-
-def _probabilities(posterior: Posterior, pairs: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return the match probabilities of candidate pairs, most of which no draw has together."""
-    drawn, n = posterior.match_probabilities, posterior.table.n
-    known = drawn.i.astype(np.int64) * n + drawn.j
-    wanted = pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
-    at = np.minimum(np.searchsorted(known, wanted), max(0, known.size - 1))
-    return np.where(known[at] == wanted, drawn.p[at], 0.0) if known.size else np.zeros(wanted.size)
