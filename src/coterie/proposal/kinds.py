@@ -42,7 +42,6 @@ class Choice(NamedTuple):
 
     kind: Single | None
     why: str
-    key: str = "text"  # which keys for candidate pairs suit it: those of coterie.candidates.keys_of
 
 
 def choose(column: Profile) -> Choice:
@@ -66,9 +65,9 @@ def _without_evidence(column: Profile) -> Choice | None:
 
 def _typed(column: Profile) -> Choice | None:
     if all(isinstance(value, bool) for value in column.values):
-        return Choice(Category(), "yes or no", "category")
+        return Choice(Category(), "yes or no")
     if all(isinstance(value, datetime.date | np.datetime64) for value in column.values):
-        return Choice(Date(), "dates", "date")
+        return Choice(Date(), "dates")
     return None
 
 
@@ -80,7 +79,7 @@ def _date(column: Profile) -> Choice | None:
         Date().read(column.name, column.codes, column.values)
     except InputError as error:
         return Choice(Text(), f"dates, but whether the day or the month comes first is open ({error.got})")
-    return Choice(Date(), f"{share:.0%} are dates such as {column.examples(1)}", "date")
+    return Choice(Date(), f"{share:.0%} are dates such as {column.examples(1)}")
 
 
 def _identifier(column: Profile) -> Choice | None:
@@ -105,21 +104,21 @@ def _number(column: Profile) -> Choice | None:
         return None
     texts = [str(value).strip() for value in column.values]
     if column.share(ZERO_FIRST.fullmatch) > 0:
-        return Choice(Text(), f"digits such as {column.examples(1)}, some with leading zeros: a code", "text")
+        return Choice(Text(), f"digits such as {column.examples(1)}, some with leading zeros: a code")
     if all(WHOLE.fullmatch(_whole(text)) for text in texts):
         if column.distinct <= FEW_NUMBERS:
-            return Choice(Category(), f"{column.distinct} different codes: {column.examples()}", "category")
+            return Choice(Category(), f"{column.distinct} different codes: {column.examples()}")
         if max(len(_whole(text).lstrip("-")) for text in texts) <= MOST_DIGITS:
             why = f"whole numbers such as {column.examples(2)}, in which digits are mistyped"
-            return Choice(Number(tolerance=0, digits=True), why, "number")
+            return Choice(Number(tolerance=0, digits=True), why)
         why = f"whole numbers, some long, such as {column.examples(2)}, in which digits are mistyped"
-        return Choice(Text(), why, "text")
+        return Choice(Text(), why)
     numbers = np.repeat([float(text) for text in texts], column.counts)
     low, high = np.quantile(numbers, [0.25, 0.75])
     spread = float(high - low) or float(numbers.std())
     tolerance = float(f"{SHARE_OF_SPREAD * spread:.1g}")
     why = f"measurements such as {column.examples(2)}; {tolerance:g} is a fiftieth of their middle half"
-    return Choice(Number(tolerance=tolerance), why, "number")
+    return Choice(Number(tolerance=tolerance), why)
 
 
 def _whole(text: str) -> str:
@@ -129,10 +128,10 @@ def _whole(text: str) -> str:
 
 def _words(column: Profile) -> Choice:
     if column.distinct <= FEW_VALUES:
-        return Choice(Category(), f"{column.distinct} different values: {column.examples()}", "category")
+        return Choice(Category(), f"{column.distinct} different values: {column.examples()}")
     if column.mean(lambda value: len(value.split())) < 1.5 and column.distinct <= WORDS_COMPARED:
-        return Choice(Text(cutoff=WORD_CUTOFF), f"words such as {column.examples(2)}", "text")
-    return Choice(Text(), f"text such as {column.examples(1)}", "text")
+        return Choice(Text(cutoff=WORD_CUTOFF), f"words such as {column.examples(2)}")
+    return Choice(Text(), f"text such as {column.examples(1)}")
 
 
 def text_of(kind: Any) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from coterie import candidates
-from coterie.candidates import Key, Rule, keys_of
+from coterie.candidates import Rule
 from coterie.errors import InputError
 from coterie.fields import Field, Group
 from coterie.model import Model
+from coterie.proposal.blocking import rules_for
 from coterie.proposal.kinds import Choice, choose, text_of
 from coterie.proposal.profile import Profile, profile
 from coterie.proposal.record_only import about_records
@@ -101,7 +102,7 @@ def propose_for(table: Table) -> Proposal:
     groups = together(columns)
     few = table.n <= candidates.ALL_PAIRS_UP_TO
     fields, reasons = _fields(columns, chosen, groups)
-    rules = () if few else tuple(candidates.choose(table, _keys(columns, chosen, groups)))
+    rules = () if few else rules_for(table, fields, columns)
     left_out = {
         column.name: Reason(column.name, "-", choice.why)
         for column, choice in zip(profiles, choices, strict=True)
@@ -151,18 +152,6 @@ def _fields(
 def _group_name(members: Sequence[str], taken: Sequence[str]) -> str:
     """Return a short name for a group, which stands in front of everything that is told of it."""
     return free_name("_".join(members) if len(members) <= 2 else f"{members[0]}_etc", taken)
-
-
-def _keys(
-    columns: Sequence[Profile], choices: Sequence[Choice], groups: Sequence[tuple[list[int], str]]
-) -> list[Key]:
-    """Return what rules can be made of."""
-    group_of = {at: f"group {number}" for number, (members, _) in enumerate(groups) for at in members}
-    return [
-        key
-        for at, (column, choice) in enumerate(zip(columns, choices, strict=True))
-        for key in keys_of(column.name, choice.key, column.bits, group_of.get(at, ""))
-    ]
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -7,19 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie import candidates
-from coterie.candidates import Candidates, keys_of
+from coterie.candidates import Candidates
 from coterie.errors import InputError
-from coterie.fields import Category, Compiled, Date, Group, Number, Text
-from coterie.model import Model, columns_of
+from coterie.fields import Compiled, Group
+from coterie.model import Model
 from coterie.proposal import Proposal, propose_for
+from coterie.proposal.blocking import rules_for
 from coterie.proposal.profile import profile
 from coterie.resolution.known import known_pairs
 from coterie.resolution.progress import Progress
 from coterie.sampler import Target, make_target
 from coterie.tables import Table, read
 from coterie.tables.names import missing_column
-
-KEYS = {Text: "text", Category: "category", Number: "number", Date: "date"}
 
 
 class Prepared(NamedTuple):
@@ -131,18 +130,8 @@ def _candidates(
     if model.block_on is None:
         if table.n <= candidates.ALL_PAIRS_UP_TO:
             return None
-        keys = [
-            key
-            for name, kind in model.fields.items()
-            for column in columns_of(name, kind)
-            for key in keys_of(
-                column,
-                KEYS.get(type(dict(kind.parts)[column] if isinstance(kind, Group) else kind), "text"),
-                profile(table, column).bits,
-                name if isinstance(kind, Group) else "",
-            )
-        ]
-        rules: Any = candidates.choose(table, keys)
+        columns = [profile(table, column) for column in model.columns]
+        rules: Any = rules_for(table, model.fields, columns)
     else:
         rules = model.block_on
     planned = candidates.plan(table, rules, apart_within=holders)
